@@ -29,9 +29,9 @@ constexpr int threads = 128;
 constexpr int stages = 4;
 
 // Copies a number from global to shared memory while the thread goes on, or writes 0. Older GPUs
-// and the simulator, which is clang, copy at once.
+// and the simulator copy at once.
 __device__ void copy_async(float* to, const float* from, bool inside) {
-#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+#if __CUDA_ARCH__ >= 800 && !defined(__LANES_SIMULATOR__)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
                  "l"(from), "r"(inside ? 4 : 0)
@@ -43,7 +43,7 @@ __device__ void copy_async(float* to, const float* from, bool inside) {
 
 // The copies of a thread since the last call are one group.
 __device__ void end_group_of_copies() {
-#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+#if __CUDA_ARCH__ >= 800 && !defined(__LANES_SIMULATOR__)
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
@@ -51,7 +51,7 @@ __device__ void end_group_of_copies() {
 // Waits until at most `count` groups of this thread are on their way.
 template <int count>
 __device__ void wait_for_copies() {
-#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+#if __CUDA_ARCH__ >= 800 && !defined(__LANES_SIMULATOR__)
     asm volatile("cp.async.wait_group %0;" ::"n"(count) : "memory");
 #endif
 }
@@ -232,10 +232,12 @@ __device__ void convolve(Stage<tile_n, slab>* all, int* table, const float* x, c
     for (int done = 0; done < slabs; ++done) {
 #pragma unroll
         for (int s = 0; s < slab; ++s) {
-            if (s + 1 == slab) {  // the next slab: all have read this one, all have copied that one
+            if (s + 1 ==
+                slab) {  // the next slab: all have read this one, all have copied that one.
+                // After the last slab its first numbers are read again, and not used.
                 wait_for_copies<stages - 2>();
                 __syncthreads();
-                const Stage<tile_n, slab>& next = all[(done + 1) % stages];
+                const Stage<tile_n, slab>& next = all[min(done + 1, slabs - 1) % stages];
                 from_a = reinterpret_cast<const float*>(next.weights) + row;
                 from_b = reinterpret_cast<const float*>(next.pixels) + column;
             }

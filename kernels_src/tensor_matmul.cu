@@ -301,10 +301,10 @@ extern "C" __global__ void __launch_bounds__(128, 4)
 // --- v4
 
 // Copies 4 or 16 bytes from global to shared memory while the thread goes on; they do not pass
-// through its registers. Older GPUs and the simulator, which is clang, copy at once.
+// through its registers. Older GPUs and the simulator copy at once.
 template <int bytes>
 __device__ void copy_async(float* to, const float* from) {
-#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+#if __CUDA_ARCH__ >= 800 && !defined(__LANES_SIMULATOR__)
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
                  "l"(from), "n"(bytes)
@@ -316,7 +316,7 @@ __device__ void copy_async(float* to, const float* from) {
 
 // The copies of a thread since the last call are one group.
 __device__ void end_group_of_copies() {
-#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+#if __CUDA_ARCH__ >= 800 && !defined(__LANES_SIMULATOR__)
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
@@ -324,7 +324,7 @@ __device__ void end_group_of_copies() {
 // Waits until at most `count` groups of this thread are on their way.
 template <int count>
 __device__ void wait_for_copies() {
-#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+#if __CUDA_ARCH__ >= 800 && !defined(__LANES_SIMULATOR__)
     asm volatile("cp.async.wait_group %0;" ::"n"(count) : "memory");
 #endif
 }
@@ -413,7 +413,8 @@ __device__ void multiply_async(float* slabs, const float* a, const float* b, con
             if (s + 1 == deep) {  // the next slab: all have read this one, all have copied that one
                 wait_for_copies<stages - 2>();
                 __syncthreads();
-                used = used + 1 == stages ? 0 : used + 1;
+                // After the last slab its first numbers are read again, and not used.
+                if (done + 1 < count) used = used + 1 == stages ? 0 : used + 1;
                 from_a = slabs + used * stage + row;
                 from_b = slabs + used * stage + side + column;
             }

@@ -1,8 +1,8 @@
 // Where a program runs, for notebooks that time something.
 //
 //   #include <iostream>
-//   const int repeats = lanes::is_unattended() ? 2 : 20;  // CI checks that a notebook runs, not
-//   its speed std::cout << repeats << " repeats on " << lanes::machine_line() << '\n';
+//   const int repeats = lanes::is_unattended() ? 2 : 20;  // CI does not check the speed
+//   std::cout << repeats << " repeats on " << lanes::machine_line() << '\n';
 #pragma once
 
 #include <string>

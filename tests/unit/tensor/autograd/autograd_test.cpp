@@ -124,8 +124,8 @@ TEST(Autograd, OnlyWhatAGradientNeedsMustStayAsItWas) {
     const auto convolution = [](const Tensor& a, const Tensor& b) { return conv2d(b, a); };
     EXPECT_EQ(gradient_after_change(times, Tensor::of({3}), Tensor::of({5})), 3);
     EXPECT_EQ(gradient_after_change(swapped, Tensor::of({3}), Tensor::of({5})), 3);
-    EXPECT_EQ(gradient_after_change(product, Tensor::of({{3}}), Tensor::of({{5}})), 3);
-    EXPECT_EQ(gradient_after_change(layer, Tensor::of({{3}}), Tensor::of({{5}})), 3);
+    EXPECT_EQ(gradient_after_change(product, Tensor::full({1, 1}, 3), Tensor::full({1, 1}, 5)), 3);
+    EXPECT_EQ(gradient_after_change(layer, Tensor::full({1, 1}, 3), Tensor::full({1, 1}, 5)), 3);
     EXPECT_EQ(gradient_after_change(convolution, image(3), image(5)), 3);
 }
 
