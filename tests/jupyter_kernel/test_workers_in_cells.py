@@ -47,7 +47,7 @@ def test_a_killed_worker_is_an_error_that_names_it(fresh):
     result = fresh.run("results.get()")
     assert result.ename == "lanes::Error"
     assert "PipeQueue::get: worker ended by signal 9 (Killed)" in result.evalue
-    assert fresh.value("one.ending()") == '"worker ended by signal 9 (Killed)"'
+    assert fresh.value("one.exit_description()") == '"worker ended by signal 9 (Killed)"'
 
 
 def test_an_exception_of_a_worker_is_told(fresh):

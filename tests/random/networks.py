@@ -9,9 +9,6 @@ from torchvision.models.resnet import BasicBlock
 from programs import close, filled, number, stored
 
 
-SHARED = False  # set it once tied weights are updated once
-
-
 def random_layers(rng, shape, depth=0):
     """Layers for inputs of `shape`, without the batch, and the shape of their result. A layer is a
     list: its class and the arguments; ["Shared", i] is layer i of the same Sequential once more."""
@@ -28,7 +25,7 @@ def random_layers(rng, shape, depth=0):
                   if layer[0] in ("Linear", "BatchNorm2d") and layer[1] == layer[2 if layer[0] ==
                                                                                   "Linear" else 1]
                   and layer[1] == shape[0]]
-        if SHARED and shared and rng.random() < 0.3:
+        if shared and rng.random() < 0.3:
             layers.append(["Shared", rng.choice(shared)])
             continue
         layer = [kind]
@@ -200,8 +197,6 @@ def random_program(rng):
                "optimizer": [optimizer, rng.choice([0.1, 0.03]), options], "scheduler": scheduler,
                "loss": rng.choice(["cross_entropy", "mse"]), "steps": []}
     names = [name for name, _ in build(layers).named_parameters()]
-    if optimizer == "Adam":  # counts steps for all parameters together, PyTorch for each one
-        names = []
     for _ in range(rng.randint(3, 14)):
         size = rng.randint(2, 4)
         kind = rng.random()

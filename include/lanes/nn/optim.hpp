@@ -21,6 +21,7 @@
 #include "lanes/tensor/update.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,11 +59,22 @@ protected:
 
     // settings: 4 numbers on the device of the parameters, the learning rate first. A CUDA graph
     // that has captured step() reads them there: set_learning_rate() changes the next replay.
+    // Called once for all parameters that were updated equally often, which is all of them unless
+    // some had no gradient in an earlier step.
     virtual void step_impl(const std::vector<tensor::Update>& updates, Tensor& settings) = 0;
 
 private:
     friend class Scheduler;
-    void prepare(const Device& device);
+    struct Group {  // of parameters that were updated together in every step so far
+        Tensor settings;
+        float learning_rate = 0;  // as it is on the device
+    };
+    struct Slot {  // of one parameter
+        tensor::Update update;
+        std::shared_ptr<Group> group;  // null before its first step
+    };
+    std::shared_ptr<Group> group_for(const std::vector<Slot*>& members);
+    void set_rate(Group& group, const Device& device) const;
 
     std::string kind_;
     std::vector<Tensor> parameters_;
@@ -71,9 +83,7 @@ private:
     std::size_t scheduled_steps_ = 0;
     std::string first_name_;
     std::string second_name_;
-    std::vector<tensor::Update> updates_;  // one per parameter
-    Tensor settings_;
-    float learning_rate_on_device_ = 0;
+    std::vector<Slot> slots_;  // one per parameter
 };
 
 class SGDOptions {

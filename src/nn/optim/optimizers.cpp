@@ -2,7 +2,10 @@
 
 #include "lanes/base/error.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -32,7 +35,7 @@ Optimizer::Optimizer(std::string kind, std::vector<Tensor> parameters, double le
       initial_learning_rate_(learning_rate),
       first_name_(std::move(first)),
       second_name_(std::move(second)),
-      updates_(parameters_.size()) {
+      slots_(parameters_.size()) {
     require_rate(learning_rate, "Optimizer");
     LANES_REQUIRE(!parameters_.empty(),
                   "Optimizer: there are no parameters. Give those of a model: model.parameters().");
@@ -46,47 +49,70 @@ Optimizer::Optimizer(std::string kind, std::vector<Tensor> parameters, double le
         LANES_REQUIRE(is_new, kind_, ": parameters ", known->second, " and ", i,
                       " are the same tensor, of shape ", parameters_[i].shape(),
                       ". Give each once: it would be updated twice.");
-        updates_[i].parameter = parameters_[i];
+        slots_[i].update.parameter = parameters_[i];
     }
 }
 
 void Optimizer::set_learning_rate(double learning_rate) {
     require_rate(learning_rate, "set_learning_rate");
     learning_rate_ = learning_rate;
-    if (settings_.defined()) prepare(settings_.device());
+    for (Slot& slot : slots_)
+        if (slot.group) set_rate(*slot.group, slot.group->settings.device());
 }
 
 // Keeps the settings on the device of the parameters; uploads the learning rate if it has changed.
-void Optimizer::prepare(const Device& device) {
+void Optimizer::set_rate(Group& group, const Device& device) const {
     const auto rate = static_cast<float>(learning_rate_);
-    if (!settings_.defined()) {
-        settings_ = Tensor::of({rate, 0, 0, 0}).to(device);
-    } else {
-        settings_ = settings_.to(device);
-        if (learning_rate_on_device_ != rate) settings_.slice(0, 1).fill_(rate);
-    }
-    learning_rate_on_device_ = rate;
+    group.settings = group.settings.to(device);
+    if (group.learning_rate != rate) group.settings.slice(0, 1).fill_(rate);
+    group.learning_rate = rate;
+}
+
+// The group of parameters that have been in one group so far, or in none. The settings count steps
+// on the device: if others of the group are not updated in this step, the members go on with a
+// copy.
+std::shared_ptr<Optimizer::Group> Optimizer::group_for(const std::vector<Slot*>& members) {
+    const std::shared_ptr<Group>& group = members.front()->group;
+    const auto in_group = std::count_if(slots_.begin(), slots_.end(),
+                                        [&](const Slot& slot) { return slot.group == group; });
+    if (group && static_cast<std::size_t>(in_group) == members.size()) return group;
+    if (group) return std::make_shared<Group>(Group{group->settings.clone(), group->learning_rate});
+    const auto rate = static_cast<float>(learning_rate_);
+    const Device& device = members.front()->update.parameter.device();
+    return std::make_shared<Group>(Group{Tensor::of({rate, 0, 0, 0}).to(device), rate});
 }
 
 void Optimizer::step() {
-    std::vector<Update> updates;
-    updates.reserve(parameters_.size());
-    for (Update& update : updates_) {
-        const Tensor& parameter = update.parameter;
+    std::vector<std::pair<Group*, std::vector<Slot*>>> together;
+    for (Slot& slot : slots_) {
+        const Tensor& parameter = slot.update.parameter;
         if (!parameter.requires_grad() || !parameter.has_grad()) continue;
-        for (auto [kept, name] :
-             {std::pair(&update.first, &first_name_), std::pair(&update.second, &second_name_)}) {
+        for (auto [kept, name] : {std::pair(&slot.update.first, &first_name_),
+                                  std::pair(&slot.update.second, &second_name_)}) {
             if (name->empty()) continue;
             if (!kept->defined())
                 *kept = Tensor::zeros(parameter.shape(), parameter.device());
             else if (kept->device() != parameter.device())
                 *kept = kept->to(parameter.device());
         }
-        updates.push_back({parameter, parameter.grad(), update.first, update.second});
+        auto found = std::find_if(together.begin(), together.end(), [&](const auto& known) {
+            return known.first == slot.group.get();
+        });
+        if (found == together.end()) found = together.insert(found, {slot.group.get(), {}});
+        found->second.push_back(&slot);
     }
-    if (updates.empty()) return;
-    prepare(updates.front().parameter.device());
-    step_impl(updates, settings_);
+    for (auto& [before, members] : together) {
+        const std::shared_ptr<Group> group = group_for(members);
+        std::vector<Update> updates;
+        updates.reserve(members.size());
+        for (Slot* slot : members) {
+            slot->group = group;
+            updates.push_back(slot->update);
+            updates.back().gradient = slot->update.parameter.grad();
+        }
+        set_rate(*group, updates.front().parameter.device());
+        step_impl(updates, group->settings);
+    }
 }
 
 void Optimizer::zero_grad() {
@@ -99,54 +125,60 @@ Optimizer::State Optimizer::state() const {
     state.learning_rate = learning_rate_;
     state.initial_learning_rate = initial_learning_rate_;
     state.scheduled_steps = scheduled_steps_;
-    for (std::size_t i = 0; i < updates_.size(); ++i) {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
         const std::string number = std::to_string(i) + ".";
-        if (updates_[i].first.defined())
-            state.tensors.emplace_back(number + first_name_, updates_[i].first);
-        if (updates_[i].second.defined())
-            state.tensors.emplace_back(number + second_name_, updates_[i].second);
+        const auto& [update, group] = slots_[i];
+        if (update.first.defined()) state.tensors.emplace_back(number + first_name_, update.first);
+        if (update.second.defined())
+            state.tensors.emplace_back(number + second_name_, update.second);
+        if (group) state.tensors.emplace_back(number + "settings", group->settings);
     }
-    if (settings_.defined()) state.tensors.emplace_back("settings", settings_);
     return state;
 }
 
 void Optimizer::load_state(const State& state) {
     LANES_REQUIRE(state.kind == kind_, "load_state: the state of ", state.kind, " for ", kind_,
                   ". Make the optimizer that was saved.");
-    std::vector<Update> updates = updates_;
-    for (Update& update : updates) update.first = update.second = Tensor();
-    Tensor settings;
+    std::vector<Slot> slots(slots_.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) slots[i].update.parameter = parameters_[i];
+    std::map<std::vector<float>, std::shared_ptr<Group>> groups;  // by their settings
     for (const auto& [name, value] : state.tensors) {
-        if (name == "settings") {
-            settings = value.clone();
-            continue;
-        }
-        Tensor* place = nullptr;
-        const Tensor* parameter = nullptr;
-        for (std::size_t i = 0; i < updates.size() && place == nullptr; ++i) {
+        bool is_known = false;
+        for (std::size_t i = 0; i < slots.size() && !is_known; ++i) {
             const std::string number = std::to_string(i) + ".";
-            parameter = &updates[i].parameter;
-            if (!first_name_.empty() && name == number + first_name_) place = &updates[i].first;
-            if (!second_name_.empty() && name == number + second_name_) place = &updates[i].second;
+            Update& update = slots[i].update;
+            const Tensor& parameter = update.parameter;
+            if (name == number + "settings") {
+                LANES_REQUIRE(value.shape() == Shape{4}, "load_state: \"", name,
+                              "\" has the shape ", value.shape(), ", not (4).");
+                auto& group = groups[value.cpu().to_vector()];
+                if (!group)
+                    group = std::make_shared<Group>(
+                        Group{value.clone().to(parameter.device()), value.cpu().at({0})});
+                slots[i].group = group;
+                is_known = true;
+            }
+            for (auto [kept, kept_name] : {std::pair(&update.first, &first_name_),
+                                           std::pair(&update.second, &second_name_)}) {
+                if (kept_name->empty() || name != number + *kept_name) continue;
+                LANES_REQUIRE(value.shape() == parameter.shape(), "load_state: \"", name,
+                              "\" has the shape ", value.shape(), ", its parameter ",
+                              parameter.shape(),
+                              ". Build the model with the extents that were saved.");
+                *kept = value.clone().to(parameter.device());
+                is_known = true;
+            }
         }
-        LANES_REQUIRE(place != nullptr, "load_state: \"", name, "\" of shape ", value.shape(),
-                      " belongs to none of the ", updates.size(),
+        LANES_REQUIRE(is_known, "load_state: \"", name, "\" of shape ", value.shape(),
+                      " belongs to none of the ", slots.size(),
                       " parameters. Make the optimizer with the options that were saved.");
-        LANES_REQUIRE(value.shape() == parameter->shape(), "load_state: \"", name,
-                      "\" has the shape ", value.shape(), ", its parameter ", parameter->shape(),
-                      ". Build the model with the extents that were saved.");
-        *place = value.clone().to(parameter->device());
     }
-    LANES_REQUIRE(!settings.defined() || settings.shape() == Shape{4},
-                  "load_state: \"settings\" has the shape ", settings.shape(), ", not (4).");
     require_rate(state.learning_rate, "load_state");
     require_rate(state.initial_learning_rate, "load_state");
-    updates_ = std::move(updates);
-    settings_ = settings;
+    slots_ = std::move(slots);
     learning_rate_ = state.learning_rate;
     initial_learning_rate_ = state.initial_learning_rate;
     scheduled_steps_ = state.scheduled_steps;
-    if (settings.defined()) learning_rate_on_device_ = settings.cpu().at({0});
 }
 
 // --- SGD

@@ -115,6 +115,31 @@ TEST_P(Optimizers, AdamFollowsItsFormula) {
     });
 }
 
+// As in PyTorch: Adam's correction of its means depends on how often this parameter was updated.
+TEST_P(Optimizers, AdamCountsTheStepsOfEachParameter) {
+    Tensor early = Tensor::ones({2}, device()).requires_grad_();
+    Tensor late = Tensor::ones({2}, device()).requires_grad_();
+    Adam optimizer({early, late}, 0.1);
+    const auto step = [&](Adam& adam, const Tensor& loss_of) {
+        adam.zero_grad();
+        sum(loss_of).backward();
+        adam.step();
+    };
+    for (int i = 0; i < 3; ++i) step(optimizer, early * 3);
+    EXPECT_NEAR(early.detach().cpu().at({0}), 0.7f, 1e-5);  // equal gradients: 0.1 per step
+    step(optimizer, early * 3 + late * 5);
+    EXPECT_NEAR(late.detach().cpu().at({0}), 0.9f, 1e-5);
+    step(optimizer, late * 5);
+    EXPECT_NEAR(early.detach().cpu().at({0}), 0.6f, 1e-5);
+    EXPECT_NEAR(late.detach().cpu().at({0}), 0.8f, 1e-5);
+
+    Adam restored({early, late}, 0.1);
+    restored.load_state(optimizer.state());
+    step(restored, early * 3 + late * 5);
+    EXPECT_NEAR(early.detach().cpu().at({0}), 0.5f, 1e-5);
+    EXPECT_NEAR(late.detach().cpu().at({0}), 0.7f, 1e-5);
+}
+
 TEST_P(Optimizers, MoreParametersThanOneCudaKernelTakesAreUpdated) {
     Problem problem(device(), 19);
     SGD optimizer(problem.weights, 0.5);
