@@ -227,7 +227,7 @@ class Room:
         kernel = {
             BUILD / path: BUILD / path
             for path in ("bin/xcpp17", "bin/xcpp17-session", "lib/libxcpp17_instantiations.so",
-                         "lib/liblanes_analysis.so")
+                         "lib/liblanes_analysis.so", "lib/libxcpp_widgets.so")
         }
         self.files = {
             **kernel,

@@ -1,5 +1,7 @@
 #include "guard_blocks.hpp"
 
+#include "base/thread_pool.hpp"
+
 #include <malloc.h>
 
 #include <algorithm>
@@ -42,6 +44,9 @@ void GuardBlocks::Free::operator()(char* block) const { give_back(block); }
 
 GuardBlocks::GuardBlocks(std::size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
+    // When first asked, it reads files of the system: fopen would get a guarded block and leave its
+    // bytes where a result of nearly the same size ends.
+    static_cast<void>(max_threads());
     const std::size_t reach = std::max<std::size_t>(2, guard_bytes / bytes);  // blocks per side
     const std::size_t fewest = fewest_blocks(bytes);
     const std::size_t most = bytes > largest_guarded
