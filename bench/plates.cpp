@@ -103,9 +103,10 @@ void scratch(const Plates& plates, std::uint64_t seeds) {
     DataLoader test(computed_once(plates.test, 64, same), lanes::DataLoaderOptions().batch_size(8));
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         lanes::manual_seed(seed);
-        lanes::Sequential net{lanes::Conv2d(3, 16, 3, {2, 1}),
+        const auto halving = lanes::Conv2dOptions().stride(2).padding(1);
+        lanes::Sequential net{lanes::Conv2d(3, 16, 3, halving),
                               lanes::ReLU(),
-                              lanes::Conv2d(16, 32, 3, {2, 1}),
+                              lanes::Conv2d(16, 32, 3, halving),
                               lanes::ReLU(),
                               lanes::MaxPool2d(2),
                               lanes::Flatten(),

@@ -23,11 +23,10 @@ using lanes::nn::AnyModule;
 
 Sequential build(const Json& layers);
 
-lanes::Conv2dOptions convolution(std::size_t stride, std::size_t padding) {
-    lanes::Conv2dOptions options;
-    options.stride = stride;
-    options.padding = padding;
-    return options;
+// A stride of 0: as the kernel.
+lanes::Pool2dOptions pool(std::size_t kernel, std::size_t stride, std::size_t padding) {
+    auto options = lanes::Pool2dOptions(kernel).padding(padding);
+    return stride == 0 ? options : options.stride(stride);
 }
 
 AnyModule layer_of(const Json& spec) {
@@ -35,16 +34,19 @@ AnyModule layer_of(const Json& spec) {
     const auto kind = spec[0].get<std::string>();
     if (kind == "Linear") return lanes::Linear(n(1), n(2), spec[3].get<bool>());
     if (kind == "Conv2d")
-        return lanes::Conv2d(n(1), n(2), n(3), convolution(n(4), n(5)), spec[6].get<bool>());
+        return lanes::Conv2d(n(1), n(2), n(3), lanes::Conv2dOptions().stride(n(4)).padding(n(5)),
+                             spec[6].get<bool>());
     if (kind == "BatchNorm2d")
-        return lanes::BatchNorm2d(n(1), spec[2].get<float>(), spec[3].get<float>());
+        return lanes::BatchNorm2d(
+            n(1),
+            lanes::BatchNormOptions().eps(spec[2].get<float>()).momentum(spec[3].get<float>()));
     if (kind == "ReLU") return lanes::ReLU();
     if (kind == "Sigmoid") return lanes::Sigmoid();
     if (kind == "Tanh") return lanes::Tanh();
     if (kind == "Dropout") return lanes::Dropout(spec[1].get<float>());
     if (kind == "Flatten") return lanes::Flatten();
-    if (kind == "MaxPool2d") return lanes::MaxPool2d(n(1), n(2), n(3));
-    if (kind == "AvgPool2d") return lanes::AvgPool2d(n(1), n(2), n(3));
+    if (kind == "MaxPool2d") return lanes::MaxPool2d(pool(n(1), n(2), n(3)));
+    if (kind == "AvgPool2d") return lanes::AvgPool2d(pool(n(1), n(2), n(3)));
     if (kind == "AdaptiveAvgPool2d") return lanes::AdaptiveAvgPool2d(n(1), n(2));
     if (kind == "BasicBlock") return lanes::BasicBlock(n(1), n(2), n(3));
     return build(spec[1]);

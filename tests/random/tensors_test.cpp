@@ -40,11 +40,9 @@ private:
 };
 
 lanes::Pool2dOptions pool_options(const Arguments& a) {
-    lanes::Pool2dOptions options;
-    options.kernel = a.get<std::size_t>(1);
-    options.stride = a.get<std::size_t>(2);
-    options.padding = a.get<std::size_t>(3);
-    return options;
+    return lanes::Pool2dOptions(a.get<std::size_t>(1))
+        .stride(a.get<std::size_t>(2))
+        .padding(a.get<std::size_t>(3));
 }
 
 Tensor reduced(const Arguments& a, Tensor (*all)(const Tensor&),
@@ -54,19 +52,15 @@ Tensor reduced(const Arguments& a, Tensor (*all)(const Tensor&),
 }
 
 Tensor convolved(const Arguments& a) {
-    lanes::Conv2dOptions options;
-    options.stride = a.get<std::size_t>(3);
-    options.padding = a.get<std::size_t>(4);
+    const auto options =
+        lanes::Conv2dOptions().stride(a.get<std::size_t>(3)).padding(a.get<std::size_t>(4));
     return lanes::conv2d(a.tensor(0), a.tensor(1), a.tensor_or_none(2), options);
 }
 
 Tensor normalized(const Arguments& a) {
-    lanes::BatchNormOptions options;
-    options.training = a.get<bool>(5);
-    options.momentum = a.number(6);
-    options.epsilon = a.number(7);
+    const auto options = lanes::BatchNormOptions().momentum(a.number(6)).eps(a.number(7));
     return lanes::batch_norm(a.tensor(0), a.tensor(1), a.tensor(2), a.tensor(3), a.tensor(4),
-                             options);
+                             a.get<bool>(5), options);
 }
 
 Tensor connected(const Arguments& a) {

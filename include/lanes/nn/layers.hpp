@@ -1,7 +1,7 @@
 // The layers of networks, with the names, the default values and the initialisation of PyTorch.
 //
 //   lanes::Sequential model{
-//       lanes::Conv2d(1, 8, 3, {1, 1}),  // stride 1, padding 1
+//       lanes::Conv2d(1, 8, 3, lanes::Conv2dOptions().padding(1)),
 //       lanes::BatchNorm2d(8),
 //       lanes::ReLU(),
 //       lanes::MaxPool2d(2),
@@ -54,7 +54,7 @@ public:
 // towards those of the batch. Evaluation: the running statistics are used.
 class BatchNorm2d : public Module {
 public:
-    explicit BatchNorm2d(std::size_t num_features, float eps = 1e-5f, float momentum = 0.1f);
+    explicit BatchNorm2d(std::size_t num_features, const BatchNormOptions& options = {});
     Tensor forward(const Tensor& x) override;
 
     Tensor weight() const { return own_parameter(0); }
@@ -97,13 +97,15 @@ public:
 
 class MaxPool2d : public Module {
 public:
-    explicit MaxPool2d(std::size_t kernel_size, std::size_t stride = 0, std::size_t padding = 0);
+    explicit MaxPool2d(std::size_t kernel_size) : MaxPool2d(Pool2dOptions(kernel_size)) {}
+    explicit MaxPool2d(const Pool2dOptions& options);
     Tensor forward(const Tensor& x) override;
 };
 
 class AvgPool2d : public Module {
 public:
-    explicit AvgPool2d(std::size_t kernel_size, std::size_t stride = 0, std::size_t padding = 0);
+    explicit AvgPool2d(std::size_t kernel_size) : AvgPool2d(Pool2dOptions(kernel_size)) {}
+    explicit AvgPool2d(const Pool2dOptions& options);
     Tensor forward(const Tensor& x) override;
 };
 

@@ -3,12 +3,13 @@
 //   const auto x = lanes::Tensor::randn({16, 3, 32, 32});
 //   const auto w = lanes::Tensor::randn({8, 3, 3, 3});
 //   const auto bias = lanes::Tensor::zeros({8});
-//   auto y = lanes::relu(lanes::conv2d(x, w, bias, {1, 1}));  // stride 1, padding 1
-//   y = lanes::max_pool2d(y, {2, 2});                         // kernel 2, stride 2
-//   const auto means = lanes::mean(y, {2, 3});                // (16, 8)
+//   auto y = lanes::relu(lanes::conv2d(x, w, bias, lanes::Conv2dOptions().padding(1)));
+//   y = lanes::max_pool2d(y, lanes::Pool2dOptions(3).stride(2).padding(1));  // (16, 8, 16, 16)
+//   const auto means = lanes::mean(y, {2, 3});                               // (16, 8)
 //   const auto shifted = y * 2 + lanes::Tensor::ones({8, 1, 1});
 #pragma once
 
+#include "lanes/base/option.hpp"
 #include "lanes/tensor/tensor.hpp"
 
 #include <cstddef>
@@ -82,33 +83,39 @@ Tensor mse_loss(const Tensor& y_hat, const Tensor& y);       // mean of the squa
 float accuracy(const Tensor& logits, const Tensor& labels);  // share of rows with the right argmax
 
 // --- images, (batch, channels, height, width)
-struct Conv2dOptions {
-    std::size_t stride = 1;
-    std::size_t padding = 0;  // of zeros, on each side
+class Conv2dOptions {
+    LANES_OPTION(Conv2dOptions, std::size_t, stride, 1)
+    // Zeros on each side.
+    LANES_OPTION(Conv2dOptions, std::size_t, padding, 0)
 };
 // weight: (out, in, height, width), bias: (out) or none
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
               const Conv2dOptions& options = {});
-struct Pool2dOptions {
-    std::size_t kernel = 2;
-    std::size_t stride = 0;  // 0: as the kernel
-    std::size_t padding = 0;
+class Pool2dOptions {
+public:
+    explicit Pool2dOptions(std::size_t kernel_size) : kernel_size_(kernel_size) {}
+    std::size_t kernel_size() const { return kernel_size_; }
+
+private:
+    std::size_t kernel_size_;  // the stride, too, unless another one is given
+    LANES_OPTION(Pool2dOptions, std::size_t, stride, kernel_size_)
+    LANES_OPTION(Pool2dOptions, std::size_t, padding, 0)
 };
-Tensor max_pool2d(const Tensor& x, const Pool2dOptions& options = {});
-Tensor avg_pool2d(const Tensor& x, const Pool2dOptions& options = {});  // padding counts as zeros
+Tensor max_pool2d(const Tensor& x, const Pool2dOptions& options);
+Tensor avg_pool2d(const Tensor& x, const Pool2dOptions& options);  // padding counts as zeros
 Tensor adaptive_avg_pool2d(const Tensor& x, std::size_t height, std::size_t width);
 
 // --- regularisation
-struct BatchNormOptions {
-    bool training = true;
-    float momentum = 0.1f;
-    float epsilon = 1e-5f;
+class BatchNormOptions {
+    LANES_OPTION(BatchNormOptions, float, eps, 1e-5f)
+    // How far the running statistics move.
+    LANES_OPTION(BatchNormOptions, float, momentum, 0.1f)
 };
 // x: (batch, channels) or (batch, channels, height, width); the other tensors: (channels). Training
 // normalises by the batch's own mean and variance and moves running_mean and running_var towards
 // them; otherwise these two are used.
 Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Tensor& running_mean,
-                  Tensor& running_var, const BatchNormOptions& options = {});
+                  Tensor& running_var, bool training = true, const BatchNormOptions& options = {});
 // Each element becomes 0 with the probability p, else it is divided by 1 - p.
 Tensor dropout(const Tensor& x, float p, bool training = true);
 

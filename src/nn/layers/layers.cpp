@@ -27,19 +27,16 @@ std::string convolution_text(std::size_t in, std::size_t out, std::size_t kernel
                              const Conv2dOptions& options, bool bias) {
     std::string text = std::to_string(in) + ", " + std::to_string(out) +
                        ", kernel_size=" + pair_text(kernel, kernel) +
-                       ", stride=" + pair_text(options.stride, options.stride);
-    if (options.padding > 0) text += ", padding=" + pair_text(options.padding, options.padding);
+                       ", stride=" + pair_text(options.stride(), options.stride());
+    if (options.padding() > 0)
+        text += ", padding=" + pair_text(options.padding(), options.padding());
     return text + (bias ? "" : ", bias=false");
 }
 
 std::string pool_text(const Pool2dOptions& options) {
-    return "kernel_size=" + std::to_string(options.kernel) +
-           ", stride=" + std::to_string(options.stride) +
-           ", padding=" + std::to_string(options.padding);
-}
-
-Pool2dOptions pool_options(std::size_t kernel, std::size_t stride, std::size_t padding) {
-    return {kernel, stride == 0 ? kernel : stride, padding};
+    return "kernel_size=" + std::to_string(options.kernel_size()) +
+           ", stride=" + std::to_string(options.stride()) +
+           ", padding=" + std::to_string(options.padding());
 }
 
 }  // namespace
@@ -75,10 +72,10 @@ Tensor Conv2d::forward(const Tensor& x) {
     return conv2d(x, own_parameter(0), bias(), own_options<Conv2dOptions>());
 }
 
-BatchNorm2d::BatchNorm2d(std::size_t num_features, float eps, float momentum)
-    : Module("BatchNorm2d", std::to_string(num_features) + ", eps=" + to_text(eps) +
-                                ", momentum=" + to_text(momentum)) {
-    register_options(BatchNormOptions{true, momentum, eps});
+BatchNorm2d::BatchNorm2d(std::size_t num_features, const BatchNormOptions& options)
+    : Module("BatchNorm2d", std::to_string(num_features) + ", eps=" + to_text(options.eps()) +
+                                ", momentum=" + to_text(options.momentum())) {
+    register_options(options);
     register_parameter("weight", Tensor::ones({num_features}));
     register_parameter("bias", Tensor::zeros({num_features}));
     register_buffer("running_mean", Tensor::zeros({num_features}));
@@ -86,9 +83,8 @@ BatchNorm2d::BatchNorm2d(std::size_t num_features, float eps, float momentum)
 }
 
 Tensor BatchNorm2d::forward(const Tensor& x) {
-    BatchNormOptions options = own_options<BatchNormOptions>();
-    options.training = training();
-    return batch_norm(x, own_parameter(0), own_parameter(1), own_buffer(0), own_buffer(1), options);
+    return batch_norm(x, own_parameter(0), own_parameter(1), own_buffer(0), own_buffer(1),
+                      training(), own_options<BatchNormOptions>());
 }
 
 Dropout::Dropout(float p) : Module("Dropout", "p=" + to_text(p)) {
@@ -101,16 +97,14 @@ Tensor Dropout::forward(const Tensor& x) { return dropout(x, own_options<float>(
 
 Tensor Flatten::forward(const Tensor& x) { return x.reshape({x.shape(0), -1}); }
 
-MaxPool2d::MaxPool2d(std::size_t kernel_size, std::size_t stride, std::size_t padding)
-    : Module("MaxPool2d", pool_text(pool_options(kernel_size, stride, padding))) {
-    register_options(pool_options(kernel_size, stride, padding));
+MaxPool2d::MaxPool2d(const Pool2dOptions& options) : Module("MaxPool2d", pool_text(options)) {
+    register_options(options);
 }
 
 Tensor MaxPool2d::forward(const Tensor& x) { return max_pool2d(x, own_options<Pool2dOptions>()); }
 
-AvgPool2d::AvgPool2d(std::size_t kernel_size, std::size_t stride, std::size_t padding)
-    : Module("AvgPool2d", pool_text(pool_options(kernel_size, stride, padding))) {
-    register_options(pool_options(kernel_size, stride, padding));
+AvgPool2d::AvgPool2d(const Pool2dOptions& options) : Module("AvgPool2d", pool_text(options)) {
+    register_options(options);
 }
 
 Tensor AvgPool2d::forward(const Tensor& x) { return avg_pool2d(x, own_options<Pool2dOptions>()); }

@@ -9,9 +9,7 @@ namespace lanes {
 namespace {
 
 Conv2d convolution(std::size_t in, std::size_t out, std::size_t kernel, std::size_t stride) {
-    Conv2dOptions options;
-    options.stride = stride;
-    options.padding = kernel / 2;
+    const auto options = Conv2dOptions().stride(stride).padding(kernel / 2);
     const Conv2d layer(in, out, kernel, options, false);
     // Kaiming's initialisation keeps the variance of gradients through a ReLU.
     const float deviation = std::sqrt(2.0f / static_cast<float>(out * kernel * kernel));
@@ -55,7 +53,8 @@ ResNet::ResNet(std::size_t classes)
       fc(register_module("fc", Linear(512, classes))) {}
 
 Tensor ResNet::features(const Tensor& x) {
-    const Tensor stem = max_pool2d(relu(bn1(conv1(x))), {3, 2, 1});
+    const auto pool = Pool2dOptions(3).stride(2).padding(1);
+    const Tensor stem = max_pool2d(relu(bn1(conv1(x))), pool);
     const Tensor maps = layer4(layer3(layer2(layer1(stem))));
     return mean(maps, {2, 3});
 }

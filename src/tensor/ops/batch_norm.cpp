@@ -23,7 +23,7 @@ void move_towards(Tensor& running, const Tensor& value, float momentum, float fa
 }  // namespace
 
 Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Tensor& running_mean,
-                  Tensor& running_var, const BatchNormOptions& options) {
+                  Tensor& running_var, bool training, const BatchNormOptions& options) {
     tensor::require_type(x, DType::float32, "batch_norm");
     LANES_REQUIRE(x.rank() >= 2, "batch_norm: the tensor has the shape ", x.shape(),
                   ". It must be (batch, channels) or (batch, channels, height, width).");
@@ -38,27 +38,27 @@ Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Ten
     const std::size_t batch = x.shape()[0];
     const std::size_t count = channels == 0 ? 0 : x.size() / channels;
     const NormShape shape{batch, channels, batch == 0 ? 0 : count / batch};
-    LANES_REQUIRE(!options.training || count > 1, "batch_norm: a batch of shape ", x.shape(),
-                  " has ", count,
+    LANES_REQUIRE(!training || count > 1, "batch_norm: a batch of shape ", x.shape(), " has ",
+                  count,
                   " value per channel, which has no variance. Use a larger batch, or evaluation.");
-    Tensor mean = options.training ? Tensor::empty({channels}, x.device()) : running_mean;
-    Tensor variance = options.training ? Tensor::empty({channels}, x.device()) : running_var;
-    if (options.training) {
+    Tensor mean = training ? Tensor::empty({channels}, x.device()) : running_mean;
+    Tensor variance = training ? Tensor::empty({channels}, x.device()) : running_var;
+    if (training) {
         kernels_of(x).channel_statistics(x, shape, mean, variance);
         const auto n = static_cast<float>(count);
-        move_towards(running_mean, mean, options.momentum, 1);
-        move_towards(running_var, variance, options.momentum, n / (n - 1));  // as of a sample
+        move_towards(running_mean, mean, options.momentum(), 1);
+        move_towards(running_var, variance, options.momentum(), n / (n - 1));  // as of a sample
     }
     Tensor y = Tensor::empty(x.shape(), x.device());
-    const float epsilon = options.epsilon;
+    const float epsilon = options.eps();
     kernels_of(x).normalize(x, shape, mean, variance, epsilon, weight, bias, y);
     return tensor::recorded("batch_norm", y, {x, weight, bias}, [&] {
-        if (!options.training) {  // the running statistics may change before the backward pass
+        if (!training) {  // the running statistics may change before the backward pass
             mean = mean.clone();
             variance = variance.clone();
         }
-        return [shape, epsilon, training = options.training, x = Saved(x), weight = Saved(weight),
-                mean, variance](const Node& node, const Tensor& g) {
+        return [shape, epsilon, training, x = Saved(x), weight = Saved(weight), mean, variance](
+                   const Node& node, const Tensor& g) {
             const Tensor& from = x.get(node);
             Tensor dweight = Tensor::empty({shape.channels}, g.device());
             Tensor dbias = Tensor::empty({shape.channels}, g.device());

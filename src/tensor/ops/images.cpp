@@ -5,6 +5,7 @@
 #include "lanes/tensor/ops.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace lanes {
 
@@ -30,7 +31,11 @@ WindowShape windows_of(const Tensor& x, std::size_t kernel_height, std::size_t k
     const std::size_t width = x.shape()[3];
     LANES_REQUIRE(height > 0 && width > 0, name, ": images of shape ", x.shape(),
                   " have no pixels. Give at least one row and one column.");
-    LANES_REQUIRE(stride > 0, name, ": the stride is 0. Give at least 1.");
+    // Options have no sign, and would take a negative number as a very large one.
+    const auto step = static_cast<std::ptrdiff_t>(stride);
+    const auto border = static_cast<std::ptrdiff_t>(padding);
+    LANES_REQUIRE(step > 0, name, ": the stride is ", step, ". Give at least 1.");
+    LANES_REQUIRE(border >= 0, name, ": the padding is ", border, ". Give at least 0.");
     LANES_REQUIRE(kernel_height > 0 && kernel_width > 0 && height + 2 * padding >= kernel_height &&
                       width + 2 * padding >= kernel_width,
                   name, ": a kernel of ", kernel_height, " x ", kernel_width,
@@ -163,8 +168,8 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias,
                       weight.shape(), " and the bias ", bias.shape(),
                       ". Give one bias per output channel.");
     }
-    const WindowShape windows = windows_of(x, weight.shape()[2], weight.shape()[3], options.stride,
-                                           options.padding, "conv2d");
+    const WindowShape windows = windows_of(x, weight.shape()[2], weight.shape()[3],
+                                           options.stride(), options.padding(), "conv2d");
     Tensor y =
         Tensor::empty({x.shape()[0], out, windows.out_height, windows.out_width}, x.device());
     {
@@ -190,12 +195,11 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias,
 
 Tensor max_pool2d(const Tensor& x, const Pool2dOptions& options) {
     require_images(x, "max_pool2d");
-    const std::size_t stride = options.stride == 0 ? options.kernel : options.stride;
-    LANES_REQUIRE(2 * options.padding <= options.kernel, "max_pool2d: a padding of ",
-                  options.padding, " for a kernel of ", options.kernel,
+    const WindowShape windows = windows_of(x, options.kernel_size(), options.kernel_size(),
+                                           options.stride(), options.padding(), "max_pool2d");
+    LANES_REQUIRE(2 * options.padding() <= options.kernel_size(), "max_pool2d: a padding of ",
+                  options.padding(), " for a kernel of ", options.kernel_size(),
                   ". It may be at most half of the kernel.");
-    const WindowShape windows =
-        windows_of(x, options.kernel, options.kernel, stride, options.padding, "max_pool2d");
     const Shape shape{x.shape()[0], x.shape()[1], windows.out_height, windows.out_width};
     Tensor y = Tensor::empty(shape, x.device());
     Tensor index = Tensor::empty(shape, x.device(), DType::int32);
@@ -228,9 +232,8 @@ Tensor average_pool(const char* name, const Tensor& x, const WindowShape& window
 
 Tensor avg_pool2d(const Tensor& x, const Pool2dOptions& options) {
     require_images(x, "avg_pool2d");
-    const std::size_t stride = options.stride == 0 ? options.kernel : options.stride;
-    const WindowShape windows =
-        windows_of(x, options.kernel, options.kernel, stride, options.padding, "avg_pool2d");
+    const WindowShape windows = windows_of(x, options.kernel_size(), options.kernel_size(),
+                                           options.stride(), options.padding(), "avg_pool2d");
     return average_pool("avg_pool2d", x, windows, false);
 }
 

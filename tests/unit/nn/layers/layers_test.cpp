@@ -21,9 +21,16 @@ INSTANTIATE_ON_EACH_DEVICE(Layers);
 namespace {
 
 Sequential small_cnn() {
-    return {
-        Conv2d(1, 2, 3, {1, 1}), BatchNorm2d(2), ReLU(),    MaxPool2d(2), Conv2d(2, 3, 3, {2, 1}),
-        AdaptiveAvgPool2d(2),    Tanh(),         Flatten(), Linear(12, 3)};
+    const auto halving = Conv2dOptions().stride(2).padding(1);
+    return {Conv2d(1, 2, 3, Conv2dOptions().padding(1)),
+            BatchNorm2d(2),
+            ReLU(),
+            MaxPool2d(2),
+            Conv2d(2, 3, 3, halving),
+            AdaptiveAvgPool2d(2),
+            Tanh(),
+            Flatten(),
+            Linear(12, 3)};
 }
 
 std::vector<std::string> names_of(const NamedTensors& tensors) {
@@ -135,18 +142,20 @@ TEST(Module, HasTheNamesOfPytorch) {
 
 TEST(Module, IsShownAsInPytorch) {
     std::ostringstream out;
-    out << Sequential{Conv2d(1, 8, 3, {1, 1}, false), BatchNorm2d(8), MaxPool2d(2), Net(),
-                      Dropout(0.1f)};
+    out << Sequential{
+        Conv2d(1, 8, 3, Conv2dOptions().padding(1), false), BatchNorm2d(8), MaxPool2d(2),
+        AvgPool2d(Pool2dOptions(3).stride(2).padding(1)),   Net(),          Dropout(0.1f)};
     EXPECT_EQ(out.str(),
               "Sequential(\n"
               "  (0): Conv2d(1, 8, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), bias=false)\n"
               "  (1): BatchNorm2d(8, eps=1e-05, momentum=0.1)\n"
               "  (2): MaxPool2d(kernel_size=2, stride=2, padding=0)\n"
-              "  (3): Net(\n"
+              "  (3): AvgPool2d(kernel_size=3, stride=2, padding=1)\n"
+              "  (4): Net(\n"
               "    (first): Linear(in_features=4, out_features=4, bias=true)\n"
               "    (output): Linear(in_features=4, out_features=2, bias=true)\n"
               "  )\n"
-              "  (4): Dropout(p=0.1)\n"
+              "  (5): Dropout(p=0.1)\n"
               ")");
     EXPECT_EQ(Net().text().substr(0, 4), "Net(");
     EXPECT_EQ(ReLU().text(), "ReLU()");

@@ -191,7 +191,7 @@ TEST(ModuleAssignment, ACopyComputesWithTheOptionsOfTheNewLayer) {
     AdaptiveAvgPool2d average(1);
     Dropout dropout(0.5f);
     Linear linear(2, 2);
-    BatchNorm2d norm(1, 0.0f);
+    BatchNorm2d norm(1, BatchNormOptions().eps(0));
     Sequential images{conv, pool, average};
     Sequential numbers{dropout, linear};
     Sequential normed{norm};
@@ -200,7 +200,7 @@ TEST(ModuleAssignment, ACopyComputesWithTheOptionsOfTheNewLayer) {
     average = AdaptiveAvgPool2d(2, 3);
     dropout = Dropout(0);
     linear = Linear(2, 2, false);
-    norm = BatchNorm2d(1, 1e6f);
+    norm = BatchNorm2d(1, BatchNormOptions().eps(1e6f));
     EXPECT_EQ(images(Tensor::rand({1, 1, 9, 9})).shape(), (Shape{1, 2, 2, 3}));
     EXPECT_EQ(numbers(Tensor::zeros({1, 2})).to_vector(), (std::vector<float>{0, 0}));
     EXPECT_NEAR(

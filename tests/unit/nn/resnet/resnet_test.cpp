@@ -111,7 +111,8 @@ TEST(ResNet, stages_halve_the_image) {
     ResNet net = lanes::resnet18(7);
     net.eval();
     const lanes::NoGrad no_grad;
-    const Tensor stem = lanes::max_pool2d(net.conv1(Tensor::rand({1, 3, 64, 96})), {3, 2, 1});
+    const auto pool = lanes::Pool2dOptions(3).stride(2).padding(1);
+    const Tensor stem = lanes::max_pool2d(net.conv1(Tensor::rand({1, 3, 64, 96})), pool);
     EXPECT_EQ(stem.shape(), (lanes::Shape{1, 64, 16, 24}));
     EXPECT_EQ(net.layer1(stem).shape(), (lanes::Shape{1, 64, 16, 24}));
     EXPECT_EQ(net.layer2(net.layer1(stem)).shape(), (lanes::Shape{1, 128, 8, 12}));

@@ -64,7 +64,7 @@ TEST_F(LargeTensors, AreTransposed) {
 TEST_F(LargeTensors, AreConvolved) {
     const Tensor x = Tensor::randn({4, 8, 20, 20});
     const Tensor weight = Tensor::randn({8, 8, 3, 3});
-    expect_near(conv2d(x, weight, {}, {2, 1}),
+    expect_near(conv2d(x, weight, {}, Conv2dOptions().stride(2).padding(1)),
                 plain::conv2d(plain_of(x), plain_of(weight), plain::Array<float>(Shape{8}), 2, 1),
                 1e-4);
 }
@@ -82,7 +82,7 @@ TEST(Convolution, IsTheSumOverEachWindow) {
                     SCOPED_TRACE(testing::Message() << "kernel " << kernel << ", stride " << stride
                                                     << ", padding " << padding);
                     expect_near(
-                        conv2d(x, weight, {}, {stride, padding}),
+                        conv2d(x, weight, {}, Conv2dOptions().stride(stride).padding(padding)),
                         plain::conv2d(plain_of(x), plain_of(weight), no_bias, stride, padding),
                         1e-5);
                 }
@@ -92,7 +92,7 @@ TEST(MaxPool, KeepsNanAndTheFirstOfEqualOnes) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     Tensor x = Tensor::from(std::vector<float>{1, nan, 3, 3, 2, 0, 3, 3}).reshape({1, 1, 2, 4});
     x.requires_grad_();
-    const Tensor y = max_pool2d(x);
+    const Tensor y = max_pool2d(x, Pool2dOptions(2));
     EXPECT_TRUE(std::isnan(y.to_vector()[0]));
     EXPECT_EQ(y.to_vector()[1], 3);
     sum(y).backward();

@@ -111,7 +111,8 @@ TEST_P(LargeOnDevice, Convolutions) {
     };
     for (const Case& one : cases) {
         SCOPED_TRACE(one.x.text() + " * " + one.weight.text());
-        compare([&](const auto& in) { return conv2d(in[0], in[1], {}, {one.stride, one.padding}); },
+        const auto options = Conv2dOptions().stride(one.stride).padding(one.padding);
+        compare([&](const auto& in) { return conv2d(in[0], in[1], {}, options); },
                 {Tensor::randn(one.x), Tensor::randn(one.weight)}, 5e-4);
     }
 }

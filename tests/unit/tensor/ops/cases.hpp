@@ -106,19 +106,22 @@ inline OperationCase linear_case(const std::string& name, Activation activation)
 
 inline OperationCase conv_case(const std::string& name, const Shape& x, const Shape& weight,
                                std::size_t stride, std::size_t padding) {
+    const auto options = Conv2dOptions().stride(stride).padding(padding);
     return {name,
             {x, weight, Shape{weight[0]}},
-            [=](const auto& in) { return conv2d(in[0], in[1], in[2], {stride, padding}); },
+            [=](const auto& in) { return conv2d(in[0], in[1], in[2], options); },
             [=](const auto& in) { return plain::conv2d(in[0], in[1], in[2], stride, padding); }};
 }
 
+// stride: 0 for that of the kernel
 inline OperationCase pool_case(const std::string& name, bool average, const Shape& x,
                                std::size_t kernel, std::size_t stride, std::size_t padding) {
+    auto options = Pool2dOptions(kernel).padding(padding);
+    if (stride != 0) options.stride(stride);
     return {name,
             {x},
             [=](const auto& in) {
-                return average ? avg_pool2d(in[0], {kernel, stride, padding})
-                               : max_pool2d(in[0], {kernel, stride, padding});
+                return average ? avg_pool2d(in[0], options) : max_pool2d(in[0], options);
             },
             [=](const auto& in) {
                 const std::size_t step = stride == 0 ? kernel : stride;
@@ -142,7 +145,7 @@ inline OperationCase batch_norm_case(const std::string& name, const Shape& x, bo
             [=](const auto& in) {
                 Tensor mean = Tensor::full(channels, 0.5f, in[0].device());
                 Tensor variance = Tensor::full(channels, 2, in[0].device());
-                return batch_norm(in[0], in[1], in[2], mean, variance, {training});
+                return batch_norm(in[0], in[1], in[2], mean, variance, training);
             },
             [=](const auto& in) {
                 Doubles mean(channels, training ? 0.0 : 0.5);

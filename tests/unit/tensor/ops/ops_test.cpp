@@ -174,10 +174,8 @@ TEST_P(Operations, BatchNormInEvaluationHasAGradientThatDoesNotDependOnX) {
     const Tensor ones = Tensor::ones({2}, device());
     Tensor mean = Tensor::zeros({2}, device());
     Tensor variance = Tensor::full({2}, 4, device());
-    BatchNormOptions options;
-    options.training = false;
-    options.epsilon = 0;
-    sum(batch_norm(x, ones, ones, mean, variance, options)).backward();
+    const auto options = BatchNormOptions().eps(0);
+    sum(batch_norm(x, ones, ones, mean, variance, false, options)).backward();
     EXPECT_EQ(x.grad().cpu().to_vector(), std::vector<float>(4, 0.5f));
 }
 
@@ -257,10 +255,11 @@ TEST_P(Operations, SumsOfLongColumnsAreAccurate) {
 }
 
 TEST_P(Operations, PoolingNeedsPixels) {
+    const auto options = Pool2dOptions(2).padding(1);
     for (const auto& shape : {Shape{1, 2, 0, 3}, Shape{1, 2, 3, 0}}) {
         const Tensor x = Tensor::zeros(shape, device());
-        EXPECT_NE(error_of([&] { max_pool2d(x, {2, 2, 1}); }).find("no pixels"), std::string::npos);
-        EXPECT_NE(error_of([&] { avg_pool2d(x, {2, 2, 1}); }).find("no pixels"), std::string::npos);
+        EXPECT_NE(error_of([&] { max_pool2d(x, options); }).find("no pixels"), std::string::npos);
+        EXPECT_NE(error_of([&] { avg_pool2d(x, options); }).find("no pixels"), std::string::npos);
     }
 }
 
@@ -288,6 +287,15 @@ TEST(OperationErrors, NameTheOperationAndBothSides) {
     EXPECT_NE(error_of([&] { sum(a, {0, -2}); }).find("given twice"), std::string::npos);
     EXPECT_NE(error_of([&] { conv2d(a, b); }).find("conv2d: the tensor has the shape (2, 3)"),
               std::string::npos);
+    const Tensor images = Tensor::zeros({1, 1, 6, 6});
+    EXPECT_EQ(error_of([&] { conv2d(images, images, {}, Conv2dOptions().stride(-1)); }),
+              "conv2d: the stride is -1. Give at least 1.");
+    EXPECT_EQ(error_of([&] { max_pool2d(images, Pool2dOptions(2).stride(0)); }),
+              "max_pool2d: the stride is 0. Give at least 1.");
+    EXPECT_EQ(error_of([&] { max_pool2d(images, Pool2dOptions(2).padding(-1)); }),
+              "max_pool2d: the padding is -1. Give at least 0.");
+    EXPECT_EQ(error_of([&] { avg_pool2d(images, Pool2dOptions(2).padding(-1)); }),
+              "avg_pool2d: the padding is -1. Give at least 0.");
     EXPECT_NE(error_of([&] { index_select(a, labels); }).find("element 1 asks for row 5"),
               std::string::npos);
     EXPECT_EQ(error_of([&] { cat({a, b}); }),
