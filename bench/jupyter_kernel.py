@@ -194,6 +194,51 @@ def bench_cell():
         row("one-line cell with 200 MB of data", loaded * 1000, "ms", 30)
 
 
+def seconds_to_stop(client, loop, stop):
+    """From stop(), called while the endless loop runs, until the Jupyter kernel is idle again."""
+    running = client.client.execute(loop)
+    while True:  # the loop has printed: it runs
+        message = client.client.get_iopub_msg(timeout=120)
+        if message["msg_type"] == "stream" and message["parent_header"]["msg_id"] == running:
+            break
+    begin = time.perf_counter()
+    stop()
+    while client.client.get_shell_msg(timeout=120)["parent_header"]["msg_id"] != running:
+        pass
+    return time.perf_counter() - begin
+
+
+def bench_stop(times):
+    """The interrupt button, in loops that call nothing and in loops that print: a cell has a second
+    to stop by itself before it is taken back. And the first cell after a crash, which another
+    Jupyter kernel would answer only after a restart."""
+    loops = {
+        "an endless loop": ("std::cout << 1 << std::endl; for (volatile int i = 0;; i = i + 1) {}",
+                            "print(1, flush=True)\nwhile True: pass"),
+        "a loop that prints": ("while (true) std::cout << 1 << std::endl;",
+                               "while True: print(1, flush=True)"),
+    }
+    with Client("xcpp17") as client, Client("python3") as peer:
+        for name, (ours, theirs) in loops.items():
+            turns = [(seconds_to_stop(client, ours, client.manager.interrupt_kernel),
+                      seconds_to_stop(peer, theirs, peer.manager.interrupt_kernel))
+                     for _ in range(times)]
+            ours, theirs = (statistics.median(seconds) for seconds in zip(*turns))
+            row(f"interrupt of {name}", ours, "s", 1.5, f"ipykernel {theirs:.3f} s")
+    with Client("xcpp17") as client:
+        client.run("int x = 1;")
+        seconds = []
+        for _ in range(times):
+            begin = time.perf_counter()
+            client.client.execute_interactive("*static_cast<volatile int*>(nullptr) = 1;",
+                                              timeout=120,
+                                              output_hook=lambda message: None)
+            if "1" not in client.run("x")[1]:
+                raise RuntimeError("the crash has taken x along")
+            seconds.append(time.perf_counter() - begin)
+        row("a crash and the next cell", statistics.median(seconds), "s", 1.0)
+
+
 COMPLETED = ["f", "foo", "fu", "std::", "std::vec", "v.", "Colour c = "]
 
 
@@ -312,7 +357,8 @@ def bench_code(times):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", choices=["start", "first", "standard", "cell", "completion", "code"])
+    parser.add_argument(
+        "--only", choices=["start", "first", "standard", "cell", "stop", "completion", "code"])
     parser.add_argument("--times",
                         type=int,
                         default=5,
@@ -328,6 +374,7 @@ def main():
         "first": bench_first_use,
         "standard": lambda: bench_standard(arguments.times),
         "cell": bench_cell,
+        "stop": lambda: bench_stop(arguments.times),
         "completion": bench_completion,
         "code": lambda: bench_code(arguments.times)
     }
