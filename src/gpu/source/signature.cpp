@@ -105,6 +105,13 @@ private:
         return text;
     }
 
+    // The last token of an operator's name: `operator+=`, `operator()`, `operator float`.
+    std::size_t end_of_operator_name(std::size_t i) const {
+        if (at(i + 1).is("(")) return i + 2;
+        while (i + 1 < tokens_.size() && !at(i + 1).is("(")) ++i;
+        return i;
+    }
+
     // Parses from position_ to the ';' or to the end of the body.
     void declaration() {
         const std::size_t first = position_;
@@ -118,8 +125,10 @@ private:
                 i = closing(tokens_, i, "(", ")");
             } else if (at(i).is("[")) {
                 i = closing(tokens_, i, "[", "]");
+            } else if (at(i).is("operator")) {
+                i = end_of_operator_name(i);
             } else if (at(i).is("=")) {
-                assigned = assigned || !at(i - 1).is("operator");
+                assigned = true;
             } else if (at(i).is("{")) {
                 body = body ? body : i;
                 i = closing(tokens_, i, "{", "}");

@@ -135,7 +135,8 @@ std::string spelling_hint(const std::string& message, const std::string& line, i
                      "whole number. For float: a loop around atomicCAS, or one result "
                      "a block."
                    : "the first argument of an atomic operation is an address: atomicAdd(&y[i], "
-                     "1).";
+                     "1). For long long and size_t it is that of an unsigned long long: "
+                     "atomicAdd((unsigned long long*)&y[i], 1ULL).";
     const auto hint = [&](const std::string& name) {
         const char* const word = meant(name);
         return !word || says((std::string("did you mean '") + word + "'").c_str())

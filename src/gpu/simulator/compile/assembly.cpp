@@ -1,5 +1,6 @@
 #include "assembly.hpp"
 
+#include <cctype>
 #include <set>
 #include <sstream>
 
@@ -48,12 +49,33 @@ std::string common_as_shared(const std::string& line, std::string& name, bool ch
            "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
 }
 
+bool in_symbol(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
+}
+
+// Adds the symbols of a line that mean a variable of this name, in any namespace: `s`, `_ZN1a1sE`.
+// A name like a register's is found, too, in places where it is the register; this does no harm.
+void find_symbols(const std::string& line, const std::string& name, std::set<std::string>& found) {
+    const std::string mangled = std::to_string(name.size()) + name + "E";
+    for (std::size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1)) {
+        std::size_t first = at, last = at + name.size();
+        while (first > 0 && in_symbol(line[first - 1])) --first;
+        while (last < line.size() && in_symbol(line[last])) ++last;
+        const std::string symbol = line.substr(first, last - first);
+        const bool nested =
+            symbol.rfind("_ZN", 0) == 0 && symbol.size() > mangled.size() &&
+            symbol.compare(symbol.size() - mangled.size(), std::string::npos, mangled) == 0;
+        if (symbol == name || nested) found.insert(symbol);
+    }
+}
+
 }  // namespace
 
-std::string with_gaps_and_names(const std::string& assembly, bool checked) {
+std::string with_gaps_and_names(const std::string& assembly, bool checked,
+                                const std::vector<std::string>& dynamic_shared) {
     std::istringstream lines(assembly);
     std::string result;
-    std::set<std::string> hidden, defined;
+    std::set<std::string> dynamic, defined;
     bool in_shared = false, object_open = false;
     for (std::string line; std::getline(lines, line);) {
         if (!line.empty() && line[0] != '\t' && line[0] != ' ' && line[0] != '#') {
@@ -72,12 +94,6 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked) {
                 starts(line, ".bss"))
                 in_shared = line.find("lanes_shared") != std::string::npos &&
                             line.find("lanes_shared") < line.find(',');
-            if (starts(line, ".hidden")) {
-                std::istringstream words(line);
-                std::string directive, name;
-                words >> directive >> name;
-                hidden.insert(name);
-            }
             std::string name;
             if (const std::string shared = common_as_shared(line, name, checked); !shared.empty()) {
                 defined.insert(name);
@@ -85,14 +101,15 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked) {
                 continue;
             }
         }
+        for (const std::string& name : dynamic_shared) find_symbols(line, name, dynamic);
         result += line;
         result += '\n';
     }
-    for (const auto& name : hidden)
-        if (defined.count(name) == 0 && name.rfind("lanes_", 0) != 0 &&
-            name.rfind("__sanitizer", 0) != 0 && name.rfind("__start_", 0) != 0 &&
-            name.rfind("__stop_", 0) != 0)
+    for (const auto& name : dynamic)
+        if (defined.count(name) == 0)
             result.append("\t.globl ")
+                .append(name)
+                .append("\n\t.hidden ")
                 .append(name)
                 .append("\n\t.set ")
                 .append(name)

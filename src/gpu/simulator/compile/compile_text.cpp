@@ -1,6 +1,7 @@
 #include "compile_text.hpp"
 
 #include "compiler.hpp"
+#include "host_code.hpp"
 #include "prelude.hpp"
 #include "shared_names.hpp"
 #include "unset_uses.hpp"
@@ -96,11 +97,23 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     return errors;
 }
 
+[[noreturn]] void throw_errors(const ProgramText& program,
+                               const std::vector<CompileMessage>& errors, const std::string& hints,
+                               const std::string& log) {
+    throw CudaCompileError("Program: " + program.name + " does not compile for the simulator, " +
+                               std::to_string(errors.size()) +
+                               (errors.size() == 1 ? " error" : " errors") + ".\n" + hints +
+                               show_errors(program.name, program.text, errors),
+                           log);
+}
+
 [[noreturn]] void throw_compile_error(const ProgramText& program, const std::string& log) {
     std::vector<CompileMessage> errors = read_errors(log);
     const std::string hints = unsupported_words(program.text, program.name);
-    std::string message = "Program: " + program.name + " does not compile for the simulator";
-    if (errors.empty()) throw CudaCompileError(message + ".\n" + hints + log, log);
+    if (errors.empty())
+        throw CudaCompileError(
+            "Program: " + program.name + " does not compile for the simulator.\n" + hints + log,
+            log);
     // Errors outside the student's text that follow from an error in it are noise. So are errors of
     // the prelude itself, and everything after a brace that is never closed.
     if (const auto brace = unclosed_brace(program.name, program.text);
@@ -122,9 +135,7 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     // Lines of the prelude mean nothing to the student.
     for (auto& error : errors)
         if (is_ours(error.file)) error.file.clear(), error.line = 0;
-    message += ", " + std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") +
-               ".\n" + hints;
-    throw CudaCompileError(message + show_errors(program.name, program.text, errors), log);
+    throw_errors(program, errors, hints, log);
 }
 
 }  // namespace
@@ -133,23 +144,33 @@ std::unique_ptr<Unit> compile_text(const ProgramText& program,
                                    const std::vector<std::string>& entries,
                                    const std::string& architecture, bool checked) {
     Compilation compilation;
-    const std::string text = with_dynamic_shared(program.text, compilation.dynamic_shared);
-    compilation.unit =
-        translation_unit(text, program.name, entries, std::stoi(architecture.substr(3)), checked);
+    const std::string text = with_dynamic_shared(program.text);
+    const int number = std::stoi(architecture.substr(3));
+    const auto unit = [&](const std::string& content, UnitKind kind) {
+        return translation_unit(content, program.name, entries, number, kind);
+    };
+    compilation.dynamic_shared = dynamic_shared_names(program);
+    compilation.unit = unit(text, checked ? UnitKind::checked : UnitKind::fast);
     compilation.flags = program.flags;
-    for (const auto& file : preprocess(program.text, program.flags).included)
+    std::set<std::string> files{program.name};
+    for (const auto& file : preprocess(program.text, program.flags).included) {
         compilation.depends_on.push_back(file.content);
+        files.insert(file.path);
+    }
     compilation.checked = checked;
     if (checked) {
         compilation.hooks = hooks_text;
         compilation.arrays = has_other_arrays(program);
         compilation.watching = [&](const std::string& log) {
             const std::string watching = with_watched_uses(text, program.name, log);
-            return watching == text ? ""
-                                    : translation_unit(watching, program.name, entries,
-                                                       std::stoi(architecture.substr(3)), checked);
+            return watching == text ? "" : unit(watching, UnitKind::checked);
         };
     }
+    compilation.as_cuda = unit(text, UnitKind::as_cuda);
+    compilation.judge = [&](const std::string& log) {
+        const std::vector<CompileMessage> errors = host_code_in_device_code(log, files);
+        if (!errors.empty()) throw_errors(program, errors, "", log);
+    };
     CompilerOutcome outcome = compile(compilation);
     if (outcome.object.empty()) throw_compile_error(program, outcome.log);
     return std::make_unique<Unit>(std::move(outcome.object), entries);

@@ -193,6 +193,35 @@ std::string hooks_object(const HostCompiler& compiler, const std::string& text) 
     return object;
 }
 
+// What clang's CUDA mode says about the text. Only its front end runs, for the host's CPU.
+std::string cuda_messages(const HostCompiler& compiler, const Compilation& compilation,
+                          const WorkFolder& folder) {
+    write(folder / "unit.cu", compilation.as_cuda);
+    // CUDA C++ without --expt-relaxed-constexpr: a constexpr function needs __device__, too.
+    Words command{compiler.command,
+                  "-x",
+                  "cuda",
+                  "--cuda-host-only",
+                  "-nocudainc",
+                  "-nocudalib",
+                  "-Xclang",
+                  "-fcuda-is-device",
+                  "-Xclang",
+                  "-fno-cuda-host-device-constexpr",
+                  "-fsyntax-only",
+                  "-std=gnu++17",
+                  "-march=native",
+                  "-fno-exceptions",
+                  "-fno-rtti",
+                  "-Wno-everything",
+                  "-fno-caret-diagnostics",
+                  "-fno-color-diagnostics",
+                  "-ferror-limit=0"};
+    append(command, translated(compilation.flags));
+    append(command, {"-I" + (folder / "include").string(), (folder / "unit.cu").string()});
+    return run_process(command, folder.path()).output;
+}
+
 }  // namespace
 
 std::string compiler_version() { return host_compiler().version; }
@@ -206,7 +235,8 @@ CompilerOutcome compile(const Compilation& compilation) {
     append(flags, translated(compilation.flags));
 
     std::vector<std::string> parts{compilation.unit, compilation.hooks, compiler.version,
-                                   cpu_features(), compilation.dynamic_shared ? "dynamic" : ""};
+                                   cpu_features()};
+    append(parts, compilation.dynamic_shared);
     append(parts, flags);
     append(parts, compilation.depends_on);
     for (const auto& header : header_files()) append(parts, {header.name, header.content});
@@ -224,7 +254,8 @@ CompilerOutcome compile(const Compilation& compilation) {
                       shared = (folder / "unit.so").string();
 
     CompilerOutcome outcome;
-    if (!compilation.dynamic_shared && !compilation.checked) {  // one step is faster than two
+    if (compilation.dynamic_shared.empty() &&
+        !compilation.checked) {  // one step is faster than two
         append(flags, {"-shared", source, "-o", shared, "-lm"});
         if (!step(flags, folder, outcome.log)) return outcome;
     } else {
@@ -238,7 +269,8 @@ CompilerOutcome compile(const Compilation& compilation) {
             // Use the first version, without this check.
             if (!step(flags, folder, log)) write(assembly, plain);
         }
-        write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
+        write(assembly,
+              with_gaps_and_names(read(assembly), compilation.checked, compilation.dynamic_shared));
         // clang's assembler knows of the CPU's instructions only if it is told, too.
         Words link{compiler.command, "-march=native", "-shared", "-o", shared, assembly};
         if (!compilation.hooks.empty()) {
@@ -248,6 +280,8 @@ CompilerOutcome compile(const Compilation& compilation) {
         link.emplace_back("-lm");
         if (!step(link, folder, outcome.log)) return outcome;
     }
+    if (compiler.is_clang && !compilation.as_cuda.empty())
+        compilation.judge(cuda_messages(compiler, compilation, folder));
     outcome.object = read(shared);
     cache.store(key, outcome.object);
     return outcome;

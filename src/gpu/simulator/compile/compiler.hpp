@@ -16,12 +16,15 @@ struct Compilation {
     bool checked = false;                 // instrumented, with the hooks of check/
     // checked: check indices of arrays whose size the text gives. This takes time.
     bool arrays = false;
-    // Hidden names that the text does not define are dynamic shared memory.
-    bool dynamic_shared = false;
-    std::string hooks;  // C++ text that is linked to it, "" for none
+    std::vector<std::string> dynamic_shared;  // names of `extern __shared__` arrays
+    std::string hooks;                        // C++ text that is linked to it, "" for none
     // Called with the compiler's warnings about local variables that may be uninitialised. Returns
     // a translation unit that checks them when they are read, or "".
     std::function<std::string(const std::string& log)> watching;
+    // The same text for clang's CUDA mode, and what is called with its messages before the result
+    // is kept; it may throw. g++ has no such mode.
+    std::string as_cuda;
+    std::function<void(const std::string& log)> judge;
 };
 
 struct CompilerOutcome {

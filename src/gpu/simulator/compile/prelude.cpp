@@ -83,7 +83,9 @@ bool names_a_function(const std::string& piece, const std::string& name) {
     for (std::size_t at = piece.find(name); at != std::string::npos;
          at = piece.find(name, at + 1)) {
         const std::size_t end = at + name.size();
-        if ((at == 0 || !is_word(piece[at - 1])) && end < piece.size() && piece[end] == '(')
+        // name##f( is part of a macro
+        if ((at == 0 || (!is_word(piece[at - 1]) && piece[at - 1] != '#')) && end < piece.size() &&
+            piece[end] == '(')
             return true;
     }
     return false;
@@ -99,9 +101,7 @@ std::string disambiguated(const std::string& entry, const std::vector<Signature>
     if (!signature || signature->is_template) return entry;
     std::string types;
     for (const Parameter& parameter : signature->parameters)
-        types += (types.empty() ? "" : ", ") +
-                 std::string(parameter.pointee_const ? "const " : "") + parameter.type +
-                 (parameter.pointer ? "*" : "");
+        types += (types.empty() ? "" : ", ") + parameter.declaration;
     return "static_cast<void (*)(" + types + ")>(" + entry + ")";
 }
 
@@ -109,7 +109,7 @@ std::string disambiguated(const std::string& entry, const std::vector<Signature>
 
 const char* const prelude_name = "CUDA dialect";
 
-std::string with_dynamic_shared(const std::string& text, bool& found) {
+std::string with_dynamic_shared(const std::string& text) {
     const std::string shared = "__shared__", dynamic = "__dshared_";
     std::string result = text;
     bool declared_extern = false, declared_shared = false;
@@ -117,7 +117,6 @@ std::string with_dynamic_shared(const std::string& text, bool& found) {
     const auto blank_static = [&] {
         result.replace(declared_static, 6, 6, ' ');
     };  // the macro __shared__ contains `static`, and g++ accepts it only once
-    found = false;
     for (std::size_t i = 0; i < text.size();) {
         if (const std::size_t behind = behind_what_is_no_code(text, i); behind != i) {
             i = behind;
@@ -131,10 +130,7 @@ std::string with_dynamic_shared(const std::string& text, bool& found) {
             if ((word == "static" || word == shared) && declared_shared &&
                 declared_static != std::string::npos)
                 blank_static();
-            if (word == shared && declared_extern) {
-                result.replace(i, shared.size(), dynamic);
-                found = true;
-            }
+            if (word == shared && declared_extern) result.replace(i, shared.size(), dynamic);
             i = end;
         } else {
             if (text[i] == ';' || text[i] == '{' || text[i] == '}')
@@ -147,9 +143,11 @@ std::string with_dynamic_shared(const std::string& text, bool& found) {
 
 std::string translation_unit(const std::string& text, const std::string& name,
                              const std::vector<std::string>& entries, int architecture,
-                             bool checked) {
+                             UnitKind kind) {
+    const bool checked = kind == UnitKind::checked, as_cuda = kind == UnitKind::as_cuda;
     std::string unit;
     if (checked) unit += "#define LANES_CHECKED 1\n";
+    if (as_cuda) unit += "#define LANES_AS_CUDA 1\n#pragma clang force_cuda_host_device begin\n";
     unit += "#define __CUDA_ARCH__ " + std::to_string(architecture) + "0\n# 1 " +
             quoted(prelude_name) + "\n";
     unit += runtime;
@@ -159,18 +157,20 @@ std::string translation_unit(const std::string& text, const std::string& name,
                 std::to_string(cell::thread_shift) + "\n";
     for (const char* piece : {types, words, mathematics, synchronisation, atomics, memory})
         unit += piece;
+    if (as_cuda) unit += "#pragma clang force_cuda_host_device end\n";
     unit += "#line 1 " + quoted(name) + "\n";
     unit += text;
     unit += "\n#line 1 " + quoted(std::string(prelude_name) + ", entries") + "\n";
-    unit += entry_points;
+    if (!as_cuda) unit += entry_points;
     const std::vector<Signature> signatures =
         read_signatures(text, {"--gpu-architecture=sm_" + std::to_string(architecture)});
     for (std::size_t i = 0; i < entries.size(); ++i) {
         // Errors in an entry are reported at the line that the student wrote.
         if (const auto signature = find_signature(signatures, entries[i]))
             unit += "#line " + std::to_string(signature->line) + " " + quoted(name) + "\n";
-        unit += "LANES_ENTRY(" + std::to_string(i) + ", " + disambiguated(entries[i], signatures) +
-                ")\n";
+        const std::string number = std::to_string(i), entry = disambiguated(entries[i], signatures);
+        unit += as_cuda ? "static auto* lanes_entry_" + number + " = " + entry + ";\n"
+                        : "LANES_ENTRY(" + number + ", " + entry + ")\n";
     }
     return unit;
 }
@@ -215,6 +215,7 @@ const std::vector<HeaderFile>& header_files() {
         {"device_atomic_functions.h", nothing},
         {"stdio.h", nothing},
         {"cstdio", "#pragma once\nnamespace std { using ::printf; }\n"},
+        {"new", nothing},
         {"assert.h", nothing},
         {"cassert", nothing},
         {"math.h", mathematics_c},

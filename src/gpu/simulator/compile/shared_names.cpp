@@ -15,10 +15,13 @@ struct Declared {
     bool dynamic = false;
 };
 
-// Every name that is declared with __shared__. `__shared__ float a[4], b[4][8];` declares a and b.
-std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens) {
-    std::map<std::string, Declared> names;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
+using Names = std::map<std::string, Declared>;
+
+// Every name that is declared with __shared__ from token `begin` to `end`. `__shared__ float a[4],
+// b[4][8];` declares a and b.
+Names declared_names(const std::vector<Token>& tokens, std::size_t begin, std::size_t end) {
+    Names names;
+    for (std::size_t i = begin; i < end; ++i) {
         if (!tokens[i].is("__shared__")) continue;
         bool dynamic = false;
         for (std::size_t before = i; before > 0; --before) {
@@ -55,13 +58,55 @@ std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens)
     return names;
 }
 
+// The names that the body of this __global__ function declares.
+Names names_in_body(const std::vector<Token>& tokens, const std::string& entry) {
+    std::string name = entry.substr(0, entry.find('<'));
+    name = name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1);
+    bool global = false;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i].is(";") || tokens[i].is("{") || tokens[i].is("}")) global = false;
+        global = global || tokens[i].is("__global__");
+        if (!global || !tokens[i].is(name.c_str()) || !tokens[i + 1].is("(")) continue;
+        while (i < tokens.size() && !tokens[i].is("{") && !tokens[i].is(";")) ++i;
+        std::size_t end = i;
+        for (int depth = 0; end < tokens.size(); ++end) {
+            if (tokens[end].is("{")) ++depth;
+            if (tokens[end].is("}")) --depth;
+            if (depth <= 0) break;
+        }
+        if (end > i) return declared_names(tokens, i, end);
+    }
+    return {};
+}
+
+// What a message can say about all of these arrays, which begin at the same address.
+struct Dynamic {
+    int count = 0;
+    std::string name;
+    std::size_t element_bytes = 0;
+    bool is_float = true;
+};
+
+Dynamic dynamic_of(const Names& names) {
+    Dynamic all;
+    for (const auto& [name, declared] : names) {
+        if (!declared.dynamic) continue;
+        all.element_bytes =
+            all.count == 0 || all.element_bytes == declared.tag.bytes ? declared.tag.bytes : 0;
+        all.is_float = all.is_float && declared.tag.kind == TypeTag::Kind::floating;
+        all.name = all.count++ == 0 ? name : "dynamic shared memory";
+    }
+    return all;
+}
+
 }  // namespace
 
-bool has_dynamic_shared(const ProgramText& program) {
-    for (const auto& [name, declared] :
-         declared_names(preprocess(program.text, program.flags).tokens))
-        if (declared.dynamic) return true;
-    return false;
+std::vector<std::string> dynamic_shared_names(const ProgramText& program) {
+    const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
+    std::vector<std::string> dynamic;
+    for (const auto& [name, declared] : declared_names(tokens, 0, tokens.size()))
+        if (declared.dynamic) dynamic.push_back(name);
+    return dynamic;
 }
 
 bool has_other_arrays(const ProgramText& program) {
@@ -95,23 +140,26 @@ bool has_other_arrays(const ProgramText& program) {
     return false;
 }
 
-void describe_shared(const ProgramText& program, std::vector<Region>& regions) {
-    const auto names = declared_names(preprocess(program.text, program.flags).tokens);
+void describe_shared(const ProgramText& program, const std::string& entry,
+                     std::vector<Region>& regions) {
+    const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
+    const Names own = names_in_body(tokens, entry), all = declared_names(tokens, 0, tokens.size());
+    const Dynamic in_body = dynamic_of(own),
+                  dynamic = in_body.count > 0 ? in_body : dynamic_of(all);
     for (auto& region : regions) {
-        auto found = names.find(region.name);
-        if (region.name.empty())
-            for (auto it = names.begin(); it != names.end(); ++it)
-                if (it->second.dynamic) found = it;
+        if (region.name.empty()) {
+            region.name = dynamic.count > 0 ? dynamic.name : "dynamic shared memory";
+            region.element_bytes = dynamic.element_bytes > 0 ? dynamic.element_bytes
+                                   : region.bytes % 4 == 0   ? 4
+                                                             : 1;
+            region.is_float = dynamic.count > 0 && dynamic.is_float;
+            continue;
+        }
+        const Names& names = own.count(region.name) > 0 ? own : all;
+        const auto found = names.find(region.name);
         if (found == names.end()) continue;
-        region.name = found->first;
         if (found->second.tag.bytes > 0) region.element_bytes = found->second.tag.bytes;
         region.is_float = found->second.tag.kind == TypeTag::Kind::floating;
-    }
-    for (auto& region : regions) {
-        if (region.name.empty()) region.name = "dynamic shared memory";
-        if (region.element_bytes == 1 && region.bytes % 4 == 0 &&
-            names.find(region.name) == names.end())
-            region.element_bytes = 4;
     }
 }
 

@@ -5,16 +5,18 @@
 
 #include "gpu/backend.hpp"
 
+#include <string>
 #include <vector>
 
 namespace lanes::gpu::simulator {
 
 // Fills in the size of an element and whether it is a floating-point number, and the name of the
-// dynamic array, which has none yet.
-void describe_shared(const ProgramText& program, std::vector<Region>& regions);
+// dynamic array, which has none yet. A name that several functions declare means that of `entry`.
+void describe_shared(const ProgramText& program, const std::string& entry,
+                     std::vector<Region>& regions);
 
-// Whether the text declares an `extern __shared__` array.
-bool has_dynamic_shared(const ProgramText& program);
+// The names of `extern __shared__` arrays, each once.
+std::vector<std::string> dynamic_shared_names(const ProgramText& program);
 
 // Whether the text declares an array that is neither __shared__ nor __constant__: a local array, or
 // a member of a struct.

@@ -227,6 +227,10 @@ void refuse_what_is_no_cuda(const ProgramText& program) {
             refuse_line(program, tokens[i].line,
                         "new: an allocation inside a CUDA kernel is not on the simulator. Pass a "
                         "Buffer that is large enough");
+        if (tokens[i].is("thread_local"))
+            refuse_line(program, tokens[i].line,
+                        "thread_local is not there for device code: a local variable already "
+                        "belongs to its thread alone");
         if (tokens[i].is("__shared__")) refuse_shared_values(program, tokens, i);
         if (tokens[i].is("__syncthreads") && i + 1 < tokens.size() && tokens[i + 1].is(";"))
             refuse_line(program, tokens[i].line,

@@ -93,14 +93,14 @@ std::vector<Region> shared_regions(const LaunchRequest& request, const Library& 
     std::vector<Region> regions =
         request.unit.shared_arrays(copy, request.entry, request.signatures);
     // Also if it has no bytes, so that an access there can be reported with the array's name.
-    if (request.config.shared_bytes > 0 || has_dynamic_shared(request.program)) {
+    if (request.config.shared_bytes > 0 || !dynamic_shared_names(request.program).empty()) {
         Region dynamic;
         dynamic.kind = Region::Kind::shared;
         dynamic.first = static_cast<const unsigned char*>(copy.symbol("lanes_dynamic_shared"));
         dynamic.bytes = request.config.shared_bytes;
         regions.push_back(dynamic);
     }
-    describe_shared(request.program, regions);
+    describe_shared(request.program, request.entry, regions);
     return regions;
 }
 

@@ -95,6 +95,16 @@ TEST(Signature, OnlyDefinitionsCount) {
               "f(int n:int) last()");
 }
 
+TEST(Signature, OperatorsBeforeACudaKernelHideNothing) {
+    EXPECT_EQ(shown("__device__ void operator+=(float3& a, float3 b) { a.x += b.x; }\n"
+                    "__device__ void operator<<=(float3& a, int b) { a.x *= b; }\n"
+                    "struct S { __device__ bool operator==(S) { return true; } operator int(); "
+                    "__device__ int operator()(int x) { return x; } };\n"
+                    "__device__ bool operator==(float3 a, float3 b) { return a.x == b.x; }\n"
+                    "__global__ void last() {}"),
+              "last()");
+}
+
 TEST(Signature, NamespacesAreTheScope) {
     const auto signatures = read_signatures(
         "namespace a { namespace b::c { __global__ void f(int n) {} } __global__ void g() {} } "

@@ -1,4 +1,6 @@
 // Messages of the simulator about programs that do not compile.
+#include "gpu/simulator/compile/compiler.hpp"
+
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -227,14 +229,84 @@ TEST(SimulatorErrors, PlacementAndReferencesElsewhereAreFine) {
     const Device device = Device::simulator();
     const Program program(
         device,
-        "inline __device__ void* operator new(size_t, void* place) noexcept { return place; }\n"
         "struct Pair { int a, b; };\n__device__ void swap(int& a, int& b) { int c = a; a = b; b = "
         "c; }\n"
         "__global__ void k(int* y, bool both) { Pair pair{1, 2}; if (both && (y != nullptr & "
-        "true)) swap(pair.a, pair.b); y[0] = pair.a; }");
+        "true)) swap(pair.a, pair.b); new (y) int(pair.a); }");
     const Buffer<int> y(device, 1);
     launch(program.kernel("k"), {1, 1}, y, true);
     EXPECT_EQ(y.download()[0], 2);
+}
+
+struct HostCode {
+    const char *name, *declared, *used, *said;
+};
+
+class OfTheHost : public testing::TestWithParam<HostCode> {};
+
+// declared: line 1; used: in the body of a CUDA kernel in line 3.
+TEST_P(OfTheHost, IsRefusedInDeviceCode) {
+    if (gpu::simulator::compiler_version().find("clang") == std::string::npos)
+        GTEST_SKIP() << "only clang has a CUDA mode";
+    const HostCode& code = GetParam();
+    expect_parts(error_of(std::string(code.declared) + "\n__global__ void k(int* y) {\n    " +
+                          code.used + "\n}\n"),
+                 {"cell.cu:3: error: ", code.said, "__device__", "line 1", "1 error"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Uses, OfTheHost,
+    testing::Values(
+        HostCode{"function", "int f(int x) { return x; }", "y[0] = f(1);", "the function f"},
+        HostCode{"constant_expression", "constexpr int f(int x) { return x; }", "y[0] = f(y[1]);",
+                 "the function f"},
+        HostCode{"function_template", "template <class T> T f(T x) { return x; }", "y[0] = f(1);",
+                 "the function f"},
+        HostCode{"member", "struct S { int a; int f() const { return a; } };",
+                 "S s{1}; y[0] = s.f();", "the function f"},
+        HostCode{"constructor", "struct S { int a; S(int x) : a(x) {} };", "S s(1); y[0] = s.a;",
+                 "the constructor of S"},
+        HostCode{"operator", "struct S { int a; }; S operator+(S a, S b) { return {a.a + b.a}; }",
+                 "S s{1}; y[0] = (s + s).a;", "the operator"},
+        HostCode{"variable", "int n = 3;", "y[0] = n;", "the variable n"},
+        HostCode{"lambda", "auto f = [](int x) { return x; };", "y[0] = f(1);", "the variable f"}),
+    [](const testing::TestParamInfo<HostCode>& info) { return std::string(info.param.name); });
+
+TEST(SimulatorErrors, CodeOfTheHostThatNoCudaKernelUsesIsFine) {
+    EXPECT_EQ(error_of("#include <limits>\n"
+                       "int host_only(int x) { return x; }\n"
+                       "int calls_it() { return host_only(1); }\n"
+                       "int on_the_host = 3;\n"
+                       "const float factor = 2;\n"
+                       "const int table[2] = {3, 4};\n"
+                       "struct Plain { int a = 1; Plain() = default; };\n"
+                       "struct Named { int a; __device__ Named(int x) : a(x) {} };\n"
+                       "__host__ __device__ int both(int x) { return x; }\n"
+                       "template <class F> __device__ int apply(F f) { return f(1); }\n"
+                       "__global__ void k(int* y) {\n"
+                       "    Plain p; Plain q = p; Named n(3); Named m = n;\n"
+                       "    auto add = [=](int x) { return x + y[1]; };\n"
+                       "    y[0] = apply(add) + both(q.a) + m.a + table[y[2]] + factor +\n"
+                       "           std::numeric_limits<int>::max();\n"
+                       "}\n"),
+              "");
+}
+
+TEST(SimulatorErrors, VariablesOfTheDeviceHaveAPlaceAndAValueThatCudaAllows) {
+    if (gpu::simulator::compiler_version().find("clang") != std::string::npos) {
+        expect_parts(error_of("__device__ int f() { return 3; }\n__device__ int v = f();\n"
+                              "__global__ void k(int* y) { y[0] = v; }\n"),
+                     {"cell.cu:2", "a value that the compiler knows"});
+        expect_parts(
+            error_of("__global__ void k(int* y) {\n    __constant__ int c = 3;\n    y[0] = "
+                     "c;\n}\n"),
+            {"cell.cu:2", "outside of all functions"});
+    }
+    expect_parts(error_of("__global__ void k(int* y) {\n    thread_local int c = 3;\n    y[0] = "
+                          "c;\n}\n"),
+                 {"cell.cu:2", "thread_local"});
+    expect_parts(error_of("__global__ void k(long long* y) { atomicAdd(y, 1LL); }\n"),
+                 {"cell.cu:1", "unsigned long long"});
 }
 
 TEST(SimulatorErrors, NamesOfUnsupportedWordsMayBeUsedForOtherThings) {

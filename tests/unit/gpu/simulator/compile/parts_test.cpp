@@ -13,9 +13,7 @@ namespace lanes::gpu::simulator {
 namespace {
 
 std::string replaced(const std::string& text) {
-    bool found = false;
-    const std::string result = with_dynamic_shared(text, found);
-    EXPECT_EQ(found, result != text);
+    const std::string result = with_dynamic_shared(text);
     EXPECT_EQ(result.size(), text.size());  // columns in error messages stay the same
     return result;
 }
@@ -40,7 +38,7 @@ TEST(Assembly, GapsFollowSharedArraysAndNothingElse) {
     const std::string text =
         "\t.section\tlanes_shared,\"aw\",@progbits\n\t.p2align\t2\na:\n\t.zero\t16\n\t.size\ta, "
         "16\n\n\t.type\tb,@object\n\t.p2align\t2\nb:\n\t.zero\t8\n\t.data\nc:\n\t.zero\t4\n";
-    const std::string checked = with_gaps_and_names(text, true);
+    const std::string checked = with_gaps_and_names(text, true, {});
     const auto count = [&](const std::string& part) {
         int times = 0;
         for (std::size_t at = checked.find(part); at != std::string::npos;
@@ -50,13 +48,17 @@ TEST(Assembly, GapsFollowSharedArraysAndNothingElse) {
     };
     EXPECT_EQ(count("\t.zero 64\n"), 2) << checked;
     EXPECT_LT(checked.find("\t.zero 64\n"), checked.find("b:\n"));
-    EXPECT_EQ(with_gaps_and_names(text, false).find(".zero 64"), std::string::npos);
+    EXPECT_EQ(with_gaps_and_names(text, false, {}).find(".zero 64"), std::string::npos);
 }
 
-TEST(Assembly, HiddenNamesWithoutDefinitionAreDynamicShared) {
+TEST(Assembly, NamesOfDynamicSharedMemoryMeanItInEveryNamespace) {
     const std::string text = with_gaps_and_names(
-        "\t.hidden\ts                       # comment\n\t.hidden\tt\nt:\n\t.zero\t4\n", false);
+        "\tadrp\tx8, :got:s\n\tldr\tx8, [x8, :got_lo12:_ZN4deep1sE]\n\tb\t_ZN5other2tsE\n"
+        "\tadrp\tx8, t\nt:\n\t.zero\t4\n",
+        false, {"s", "t"});
     EXPECT_NE(text.find("\t.set s, lanes_dynamic_shared\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\t.set _ZN4deep1sE, lanes_dynamic_shared\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find(".set _ZN5other"), std::string::npos) << text;
     EXPECT_EQ(text.find(".set t"), std::string::npos) << text;
 }
 
@@ -107,13 +109,35 @@ TEST(SharedNames, TypesAreReadFromTheText) {
     regions[1].name = "b";
     regions[2].name = "c";
     for (auto& region : regions) region.bytes = 12;
-    describe_shared(program, regions);
+    describe_shared(program, "k", regions);
     EXPECT_EQ(regions[0].element_bytes, 8U);
     EXPECT_TRUE(regions[0].is_float && regions[1].is_float);
     EXPECT_EQ(regions[2].element_bytes, 1U);
     EXPECT_EQ(regions[3].name, "d");
     EXPECT_EQ(regions[3].element_bytes, 2U);
-    EXPECT_TRUE(has_dynamic_shared(program));
+    EXPECT_EQ(dynamic_shared_names(program), std::vector<std::string>{"d"});
+}
+
+TEST(SharedNames, OfSeveralDynamicArraysTheLaunchedOneIsDescribed) {
+    const ProgramText program{
+        "template <int n> __global__ void first() { extern __shared__ short d[]; }\n"
+        "__global__ void second() { extern __shared__ double d[]; }\n"
+        "__global__ void third() { extern __shared__ float a[]; extern __shared__ int b[]; }\n",
+        "cell.cu",
+        {}};
+    const auto described = [&](const char* entry) {
+        std::vector<Region> regions(1);
+        regions[0].bytes = 64;
+        describe_shared(program, entry, regions);
+        return regions[0];
+    };
+    EXPECT_EQ(described("first<3>").name, "d");
+    EXPECT_EQ(described("first<3>").element_bytes, 2U);
+    EXPECT_EQ(described("second").element_bytes, 8U);
+    EXPECT_TRUE(described("second").is_float);
+    EXPECT_EQ(described("third").name, "dynamic shared memory");
+    EXPECT_EQ(described("third").element_bytes, 4U);
+    EXPECT_FALSE(described("third").is_float);
 }
 
 }  // namespace
