@@ -143,11 +143,13 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
              "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
         // -finline-small-functions: g++ calls no hook for a struct that is passed by value from
-        // memory to a function.
-        append(words, {"-finline-small-functions", "--param=tsan-instrument-func-entry-exit=0",
-                       "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
-                       "-fsanitize=return", "-fno-tree-tail-merge", "-fno-crossjumping",
-                       "-fno-move-loop-stores"});
+        // memory to a function. -fno-section-anchors: on aarch64, g++ would address a shared array
+        // by its distance from another one, which does not count the gaps of assembly.cpp.
+        append(words,
+               {"-finline-small-functions", "-fno-section-anchors",
+                "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1",
+                "-fsanitize-coverage=trace-pc", "-fsanitize=return", "-fno-tree-tail-merge",
+                "-fno-crossjumping", "-fno-move-loop-stores"});
     if (compilation.arrays)
         words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
     return words;

@@ -285,5 +285,25 @@ INSTANTIATE_TEST_SUITE_P(Words, Dialect, testing::Range(std::size_t(0), rows().s
                              return std::string(rows()[info.param].name);
                          });
 
+// Several shared arrays with the other compiler: there are gaps between them in checked code.
+TEST(DialectOfGcc, HasSeveralSharedArrays) {
+    setenv("LANES_CXX", "g++", 1);
+    const Device device = Device::simulator();
+    const Program program(device, R"(
+__global__ void k(int* out) {
+    __shared__ int a[64], b[64], c[64];
+    const int i = threadIdx.x;
+    a[i] = i;
+    b[i] = 2 * i;
+    c[i] = 3 * i;
+    __syncthreads();
+    out[i] = a[63 - i] + b[63 - i] + c[63 - i];
+})");
+    const Buffer<int> out(device, 64);
+    launch(program.kernel("k"), {1, 64}, out);
+    unsetenv("LANES_CXX");
+    EXPECT_EQ(out.download()[60], 18);
+}
+
 }  // namespace
 }  // namespace lanes

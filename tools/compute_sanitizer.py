@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Compares the simulator with NVIDIA's compute-sanitizer, on a machine with a GPU, nvcc and
+compute-sanitizer. Each wrong CUDA kernel of the gallery (tests/unit/gpu/simulator/check/gallery)
+becomes a program of its own, with the gallery's launch; every tool of compute-sanitizer runs it, and
+its repaired version.
+
+    tools/compute_sanitizer.py --out table.md     a table: what the simulator finds (the gallery's test
+                                                  proves it), and what each tool says
+    tools/compute_sanitizer.py --compile-only --arch sm_90     without a GPU
+    tools/compute_sanitizer.py no_guard stale_tile             only these
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+GALLERY = Path(__file__).resolve().parent.parent / "tests/unit/gpu/simulator/check/gallery"
+TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
+ALONE = "the GPU alone"
+
+INCLUDES = "#include <cassert>\n#include <cstdio>\n#include <numeric>\n#include <vector>\n"
+HOST = """
+template <class T>
+T* buffer(std::size_t count, const char* how) {
+    T* device = nullptr;
+    cudaMalloc(&device, count * sizeof(T));
+    std::vector<T> values(count);
+    if (*how == 'v') std::iota(values.begin(), values.end(), T(0));
+    if (*how != 'e') cudaMemcpy(device, values.data(), count * sizeof(T), cudaMemcpyHostToDevice);
+    return device;
+}
+"""
+
+
+def program(path, repaired):
+    """The text of a program with a main function. gallery_test.cpp describes the directives."""
+    text = path.read_text()
+    said = dict(re.findall(r"^// (launch|repaired launch|constant): (.*)$", text, re.M))
+    launch = said.get("repaired launch", said["launch"]) if repaired else said["launch"]
+    kernel, parameters = re.search(r"__global__ void (\w+)\(([^)]*)\)", text).groups()
+    words, sizes, arguments = iter(launch.split()), {"grid": "1", "block": "1", "shared": "0"}, []
+    for word in words:
+        if word in sizes:
+            sizes[word] = next(words).replace("x", ", ")
+        elif word == "host_struct":
+            arguments.append(f"{parameters.split()[0]}{{host.data(), 32}}")
+        elif found := re.fullmatch(r"(\w+)\[(\d+)\](?:=(\w+))?", word):
+            kind, count, how = found.groups("values")
+            arguments.append(f'buffer<{kind}>({count}, "{how}")')
+        else:
+            arguments.append(word)
+    main = ["int main() {", "    const std::vector<float> host(1000);"]
+    if "constant" in said:
+        name, count = re.fullmatch(r"(\w+) float\[(\d+)\]", said["constant"]).groups()
+        main.append(f"    std::vector<float> values({count});")
+        main.append("    std::iota(values.begin(), values.end(), 0.0f);")
+        main.append(f"    cudaMemcpyToSymbol({name}, values.data(), {count} * sizeof(float));")
+    shape = f"dim3({sizes['grid']}), dim3({sizes['block']}), {sizes['shared']}"
+    main.append(f"    {kernel}<<<{shape}>>>({', '.join(arguments)});")
+    main.append("    const cudaError_t launched = cudaGetLastError(), ended = cudaDeviceSynchronize();")
+    main.append("    const cudaError_t error = launched ? launched : ended;")
+    main.append('    if (error) std::printf("%s\\n", cudaGetErrorString(error));\n    return error != 0;\n}')
+    return "\n".join([INCLUDES + f'#line 1 "{path.name}"', text + HOST, *main, ""])
+
+
+def run(command, seconds):
+    """Output and status; the status is None after `seconds`."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return "", None
+    return done.stdout + done.stderr, done.returncode
+
+
+def compile_one(path, repaired, folder, arch):
+    name = path.stem + ("_repaired" if repaired else "")
+    source = folder / f"{name}.cu"
+    source.write_text(program(path, repaired))
+    flags = [f"-arch={arch}", "-lineinfo", "-w"] + ["-DREPAIRED"] * repaired
+    output, status = run(["nvcc", *flags, source, "-o", folder / name], 300)
+    return name, output if status else ""
+
+
+def said_by(tool, executable, seconds):
+    """What a tool reports first; '' if nothing."""
+    command = [] if tool == ALONE else ["compute-sanitizer", "--tool", tool]
+    output, status = run([*command, executable], seconds)
+    if status is None:
+        return f"does not end in {seconds} s"
+    if tool == ALONE:
+        return output.strip().split("\n")[-1][:60] if status else ""
+    lines = [line[10:] for line in output.splitlines() if line.startswith("========= ")]
+    # Details are indented, and the summary comes last.
+    reports = [line for line in lines if line.strip() and line[0] != " " and not line.startswith("COMPUTE-")]
+    if not reports:
+        sys.exit(f"{' '.join(map(str, command))}: no report at all:\n{output[:1000]}")
+    if re.match(r"(ERROR|RACECHECK) SUMMARY: 0 ", reports[0]):
+        return ""
+    return re.sub(r" of size \d+ bytes.*| due to .*| \(error \d+\)", "", reports[0]).strip()[:60]
+
+
+def expectation(path):
+    return re.search(r"^// expect: (\w+)", path.read_text(), re.M)[1].replace("_", " ")
+
+
+def table(paths, reports):
+    columns = [*TOOLS, ALONE]
+    lines = ["| CUDA kernel | simulator | " + " | ".join(columns) + " |", "|---" * (len(columns) + 2) + "|"]
+    for path in paths:
+        cells = [reports[path.stem, tool] for tool in columns]
+        lines.append(f"| {path.stem} | {expectation(path)} | " + " | ".join(cells) + " |")
+    missed = [p.stem for p in paths if not any(reports[p.stem, tool] for tool in TOOLS)]
+    silent = [p.stem for p in paths if not reports[p.stem, ALONE]]
+    found = len(paths) - len(missed)
+    lines.append(f"\nOf {len(paths)} wrong CUDA kernels, the simulator reports all, compute-sanitizer {found}.")
+    lines.append(f"Reported by the simulator only: {', '.join(missed) or 'none'}.")
+    lines.append(f"The GPU alone reports {len(paths) - len(silent)} of them.")
+    for tool in TOOLS:
+        wrong = [(p.stem, reports[p.stem + "_repaired", tool]) for p in paths]
+        for name, text in wrong:
+            if text:
+                lines.append(f"Repaired, but {tool} reports it: {name}: {text}")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--arch", default="native")
+    parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--seconds", type=int, default=20, help="until an endless loop is stopped")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    for needed in ["nvcc"] + ["compute-sanitizer"] * (not options.compile_only):
+        if not shutil.which(needed):
+            sys.exit(f"compute_sanitizer.py: {needed} was not found. Add CUDA's bin folder to PATH.")
+    paths = sorted(p for p in GALLERY.glob("*.cu") if not options.names or p.stem in options.names)
+    unknown = set(options.names) - {p.stem for p in paths}
+    if unknown:
+        sys.exit(f"compute_sanitizer.py: not in the gallery: {', '.join(sorted(unknown))}")
+    with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        folder = Path(place)
+        both = [(p, repaired) for p in paths for repaired in (False, True)]
+        compiled = list(pool.map(lambda one: compile_one(*one, folder, options.arch), both))
+        for name, log in compiled:
+            if log:
+                sys.exit(f"compute_sanitizer.py: {name} does not compile:\n{log}")
+        print(f"{len(compiled)} programs compiled", file=sys.stderr)
+        if options.compile_only:
+            return
+        runs = [(name, tool) for name, _ in compiled for tool in [*TOOLS, ALONE]]
+        said = pool.map(lambda one: said_by(one[1], folder / one[0], options.seconds), runs)
+        text = table(paths, dict(zip(runs, said)))
+    print(text)
+    if options.out:
+        options.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
