@@ -49,6 +49,10 @@ int xcpp_interrupted(void) { return 0; }
 int xcpp_has_front_end(void) { return 0; }
 int xcpp_on_cell_end(xcpp_cell_end_handler, void*) { return -1; }
 int xcpp_continue_in_fork(void) { return -1; }
+int xcpp_add_magic(const char*, const char*, const char*, xcpp_magic_translator, void*,
+                   const char*) {
+    return -1;
+}
 const char* xcpp_cell_source(int) { return nullptr; }
 int xcpp_cell_number(void) { return 0; }
 int xcpp_cell_newest(int cell) { return cell; }

@@ -137,6 +137,14 @@ int xcpp_cell_newest(int cell) {
     return session ? session->newest_run_of(cell) : cell;
 }
 
+int xcpp_add_magic(const char* name, const char* usage, const char* meaning,
+                   xcpp_magic_translator translate, void* user, const char* declarations) {
+    if (!name || !usage || !meaning) return -1;
+    xcpp_session::LibraryMagic magic = {name, usage, meaning, translate, user, {}};
+    if (declarations) magic.declarations = declarations;
+    return done(xcpp_session::add_library_magic(std::move(magic)));
+}
+
 const char* xcpp_references(const char* name, const void* address) {
     auto* session = Session::the_session();
     if (!session || !name) return nullptr;

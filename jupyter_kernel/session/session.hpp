@@ -88,6 +88,7 @@ private:
     void become_session(Snapshot& snapshot);
     Result run_cell(ParsedCell cell);
     Result run_magic(const Magic& magic);
+    Result run_library_magic(const Magic& magic);
     Result run_cpp(SourceText source, unsigned first_line, bool verbose);
     Result run_compiled(const std::function<void()>& entry);
     Result who();

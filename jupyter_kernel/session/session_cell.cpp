@@ -58,7 +58,7 @@ Result Session::run_magic(const Magic& magic) {
         return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError",
                        magic.error);
     const bool is_code = magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit ||
-                         magic.kind == MagicKind::verbose;
+                         magic.kind == MagicKind::verbose || magic.kind == MagicKind::library;
     if (compile_only_ && !is_code && magic.kind != MagicKind::file) return Result();
     switch (magic.kind) {
         case MagicKind::timeit:
@@ -70,6 +70,8 @@ Result Session::run_magic(const Magic& magic) {
             return who();
         case MagicKind::verbose:
             return run_cpp(SourceText(magic.body), magic.body_line, true);
+        case MagicKind::library:
+            return run_library_magic(magic);
         case MagicKind::inspect: {
             const xcpp_wire::Inspected answer =
                 inspect({0, magic.argument, magic.argument.size(), magic.detail});
@@ -86,6 +88,18 @@ Result Session::run_magic(const Magic& magic) {
                 return from_outcome(*outcome);
             return failure("MagicError", magic.name + " must be the only line of its cell");
     }
+}
+
+Result Session::run_library_magic(const Magic& magic) {
+    std::string code;
+    try {
+        code = library_code(magic);
+    } catch (const std::runtime_error& refused) {
+        return failure("MagicError", refused.what());
+    }
+    SourceText source(std::move(code));
+    if (source.tokens().empty()) return Result();
+    return run_cpp(std::move(source), magic.body_line - 1, false);
 }
 
 Result Session::run_cpp(SourceText source, unsigned first_line, bool verbose) {

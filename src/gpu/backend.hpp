@@ -72,9 +72,12 @@ public:
 };
 
 struct ProgramText {
-    std::string text, name;
+    std::string text, name;  // the name is for messages
     // One string each, as normal_flags() returns them, and --gpu-architecture=sm_90.
     std::vector<std::string> flags;
+    // The name by which the compiler gets the text, and by which the cache knows it. That of a
+    // notebook's cell is always the same, though its number changes each time that it is run.
+    std::string file = name;
 };
 
 class Module {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <regex>
+#include <utility>
 
 namespace lanes {
 
@@ -22,6 +24,21 @@ std::string names_of(const std::vector<gpu::Signature>& signatures) {
     return text.empty() ? "no __global__ function at all" : text;
 }
 
+// The text of a %%cuda cell begins with a line such as #line 3 "In[7]". Empty lines take its place,
+// so that each line has the number that the user sees.
+gpu::ProgramText text_and_name(const std::string& text, const ProgramOptions& options) {
+    static const std::regex place("^#line ([0-9]{1,6}) \"([^\"\n]*)\"\n");
+    std::smatch found;
+    if (!std::regex_search(text, found, place, std::regex_constants::match_continuous))
+        return {text, options.name, {}};
+    const int line = std::stoi(found[1]);
+    return {std::string(static_cast<std::size_t>(std::max(0, line - 1)), '\n') +
+                text.substr(static_cast<std::size_t>(found.length())),
+            options.name == ProgramOptions().name ? found[2].str() : options.name,
+            {},
+            "cell.cu"};
+}
+
 }  // namespace
 
 const std::string& CudaKernel::name() const { return entry_->name(); }
@@ -30,7 +47,9 @@ Program::Program(const Device& device, const std::string& text, const ProgramOpt
     : device_(device) {
     std::vector<std::string> flags = gpu::normal_flags(options.flags);
     flags.push_back("--gpu-architecture=" + device.architecture());
-    module_ = device.backend()->compile({text, options.name, flags});
+    gpu::ProgramText program = text_and_name(text, options);
+    program.flags = std::move(flags);
+    module_ = device.backend()->compile(program);
 }
 
 Program Program::from_file(const Device& device, const std::string& path, ProgramOptions options) {

@@ -83,7 +83,7 @@ def test_a_text_that_lacks_a_header_is_told_which(kernel):
     "cell, hint",
     [
         ("__global__ void f(int* x) {\n    x[threadIdx.x] = 1;\n}",
-         "lanes::Program program(device"),
+         "%%cuda NAME; lanes::Program program(device, NAME)"),
         ("void f(int*) {}\nint* x = nullptr;\nf<<<1, 32>>>(x);", "lanes::launch(program.kernel"),
         ("float* x = nullptr;\ncudaMalloc(&x, 100);", "lanes::Buffer<float> x(device, values)"),
     ],
@@ -92,6 +92,56 @@ def test_cuda_in_the_text_of_a_cell_is_told_where_it_belongs(kernel, cell, hint)
     result = kernel.run(cell)
     assert result.ename == "CompileError"
     assert result.traceback.count(hint) == 1, result.traceback
+
+
+CELL = """%%cuda text
+__global__ void reverse(const int* x, int* y) {
+    __shared__ int tile[8];
+    tile[threadIdx.x] = x[threadIdx.x];
+    y[threadIdx.x] = tile[7 - threadIdx.x];
+}"""
+
+
+def test_a_cuda_cell_keeps_its_text_for_a_program(kernel):
+    kernel.run(SETUP).ok()
+    count = kernel.run(CELL).ok().count
+    use = 'lanes::launch(lanes::Program(device, text).kernel("reverse"), {1, 8}, x, y);'
+    result = kernel.run(use, timeout=60)
+    assert result.ename == "lanes::CudaKernelFault"
+    assert result.evalue.startswith(f"In[{count}]:4: race in shared memory on tile[")
+    assert "between line 4 and line 5" in result.evalue
+    kernel.run(CELL.replace("    y[", "    __syncthreads();\n    y[")).ok()
+    kernel.run(use, timeout=60).ok()
+    assert kernel.value("y.download()") == "{ 7, 6, 5, 4, 3, 2, 1, 0 }"
+    count = kernel.run("// with a mistake\n" + CELL.replace("= x", "= z")).ok().count
+    result = kernel.run(use, timeout=60)
+    assert result.ename == "lanes::CudaCompileError"
+    assert f"In[{count}]:5: error: use of undeclared identifier 'z'" in result.evalue
+
+
+def test_a_cuda_cell_without_a_usable_name(kernel):
+    result = kernel.run("%%cuda 2d_kernel\nx")
+    assert result.ename == "MagicError"
+    assert result.evalue.startswith("%%cuda: '2d_kernel' cannot be the name of a variable")
+    assert "%%cuda" in kernel.run("%lsmagic").stdout
+    assert "did you mean %%cuda?" in kernel.run("%cuda text").evalue
+
+
+def test_tab_and_shift_tab_in_a_cuda_cell(kernel):
+    start = "%%cuda text\n__global__ void count(const float* numbers, int* sum) {\n    "
+    for typed, name in (("thr", "threadIdx"), ("threadIdx.", "x"), ("num", "numbers"),
+                        ("atomicA", "atomicAdd"), ("__sync", "__syncthreads"), ("__sha", "__shared__"),
+                        ("int index = 3;\n    in", "index"), ("cou", "count"), ("rsq", "rsqrtf")):
+        code = start + typed
+        reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
+        assert reply["matches"][0] == name, (typed, reply["matches"][:5])
+    code = start + "atomicAdd(sum, 1);\n}"
+    reply = kernel.request("inspect_request", {
+        "code": code,
+        "cursor_pos": code.index("Add"),
+        "detail_level": 0
+    })
+    assert "Adds value to *address in one step" in reply["data"]["text/plain"]
 
 
 def test_a_vector_must_be_copied_into_a_buffer_first(kernel):

@@ -35,7 +35,9 @@ private:
 };
 
 struct ProgramOptions {
-    std::string name = "program.cu";  // the name of the text in error messages
+    // The name of the text in error messages. A text that begins with a line such as
+    // #line 3 "In[7]", as that of a %%cuda cell does, brings its own name and line numbers.
+    std::string name = "program.cu";
     // -DNAME=value, -I folder, -use_fast_math, -lineinfo, … Unknown flags are refused by name.
     std::vector<std::string> flags;
 };

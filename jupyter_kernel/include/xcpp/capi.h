@@ -87,6 +87,23 @@ int xcpp_cell_newest(int cell);
  * cell. */
 const char* xcpp_references(const char* name, const void* address);
 
+/* A cell magic of a library: a cell whose first line begins with a name such as "%%cuda". The
+ * library translates the rest of the cell to C++, which is run in its place; a program that is made
+ * of the notebook contains it, too. arguments: what follows the name on the first line; text: the
+ * lines after it. The first line of the C++ counts as the first line of the cell, so that __FILE__
+ * and __LINE__ tell where in the notebook it is. If the cell is wrong, the function sets *failed to
+ * 1 and returns what is wrong, for the user. What it returns is valid until the next call. */
+typedef const char* (*xcpp_magic_translator)(const char* arguments, const char* text, int* failed,
+                                             void* user);
+
+/* Adds such a magic, or replaces the one of that name. To be called while the library is loaded, or
+ * from the thread that runs the cell. usage and meaning: for %lsmagic ("%%cuda NAME", "keeps ...").
+ * declarations: if the text is much like C++, the names that it may use besides its own, declared
+ * in C++ and with comments, for Tab and Shift-Tab in such cells; NULL: no completion there. -1 if
+ * the name is not %% and a word, or that of a magic of the Jupyter kernel. The texts are copied. */
+int xcpp_add_magic(const char* name, const char* usage, const char* meaning,
+                   xcpp_magic_translator translate, void* user, const char* declarations);
+
 #ifdef __cplusplus
 }
 #endif

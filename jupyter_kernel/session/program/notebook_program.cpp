@@ -69,12 +69,24 @@ private:
         if (magic.error.empty() &&
             (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
             add_cpp(SourceText(timeit_code(magic)), source, magic.body_line - 1);
+        else if (magic.error.empty() && magic.kind == MagicKind::library)
+            add_library_magic(magic, source);
         else if (magic.kind == MagicKind::verbose)
             add_cpp(SourceText(magic.body), source, magic.body_line);
         else
             std::cerr << label(name_, number_) << ": "
                       << (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name)
                       << " is left out.\n";
+    }
+
+    void add_library_magic(const Magic& magic, const std::string& source) {
+        std::string code;
+        try {
+            code = library_code(magic);
+        } catch (const std::runtime_error& refused) {
+            throw std::runtime_error(label(name_, number_) + ": " + refused.what());
+        }
+        add_cpp(SourceText(std::move(code)), source, magic.body_line - 1);
     }
 
     void add_cpp(SourceText code, const std::string& source, unsigned line) {

@@ -8,6 +8,7 @@
 #include "llvm/Support/StringSaver.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace xcpp_session {
 namespace {
@@ -49,6 +50,8 @@ const Known* find_known(StringRef name) {
         if (name == known.name) return &known;
     return nullptr;
 }
+
+bool is_magic_name(StringRef name) { return find_known(name) || find_library_magic(name); }
 
 // Words of a command line; quotes keep spaces.
 std::vector<std::string> split_words(StringRef text) {
@@ -102,7 +105,7 @@ Magic unknown_magic(std::string name) {
     magic.error = "there is no magic " + name;
     const std::string other = name.rfind("%%", 0) == 0 ? name.substr(1) : "%" + name;
     std::vector<std::string> nearest =
-        find_known(other) ? std::vector<std::string>{other} : similar_words(name, magic_names());
+        is_magic_name(other) ? std::vector<std::string>{other} : similar_words(name, magic_names());
     if (!nearest.empty()) magic.error += "; did you mean " + nearest[0] + "?";
     magic.error += " %lsmagic lists all of them.";
     magic.name = std::move(name);
@@ -142,8 +145,8 @@ Magic read_magic(const Token& token, bool first_of_cell) {
     const bool of_cell = text.starts_with("%%");
     const StringRef name = name_of(text);
     const Known* known = find_known(name);
-    if (!known) return unknown_magic(name.str());
-    magic.kind = known->kind;
+    if (!known && !find_library_magic(name)) return unknown_magic(name.str());
+    magic.kind = known ? known->kind : MagicKind::library;
     magic.name = name.str();
     magic.body_line = of_cell ? token.line + 1 : token.line;
     const auto [line, body] = of_cell ? text.split('\n') : std::pair(text, StringRef());
@@ -215,7 +218,7 @@ bool starts_magic(std::string_view line, bool indented, const Token& previous) {
     // After an expression without its semicolon % could be an operator; then the name of a magic at
     // the very start of a line decides.
     const StringRef name = name_of(line);
-    return !indented && ends_expression(previous) && find_known(name) &&
+    return !indented && ends_expression(previous) && is_magic_name(name) &&
            (name.size() == line.size() || line[name.size()] == ' ');
 }
 
@@ -251,22 +254,21 @@ Magic parse_magic(const std::string& code) {
     return segments.size() == 1 ? segments[0].magic : Magic();
 }
 
-const std::vector<std::string>& magic_names() {
-    static const std::vector<std::string> names = [] {
-        std::vector<std::string> all;
-        for (const Known& known : known_magics) all.emplace_back(known.name);
-        return all;
-    }();
+std::vector<std::string> magic_names() {
+    std::vector<std::string> names;
+    for (const Known& known : known_magics) names.emplace_back(known.name);
+    for (const LibraryMagic& magic : library_magics()) names.push_back(magic.name);
     return names;
 }
 
 std::string magics_help() {
     std::string text;
-    const auto row = [&](const std::string& usage, const char* meaning) {
+    const auto row = [&](const std::string& usage, const std::string& meaning) {
         text +=
             usage + std::string(usage.size() < 34 ? 34 - usage.size() : 1, ' ') + meaning + "\n";
     };
     for (const Known& known : known_magics) row(known.usage, known.meaning);
+    for (const LibraryMagic& magic : library_magics()) row(magic.usage, magic.meaning);
     row("!command", "runs a shell command");
     row("?name  or  name?", "what is known about a name; ??name says more");
     return text;
@@ -276,6 +278,26 @@ std::string timeit_code(const Magic& magic) {
     // The closing brace has its own line: the statement may end in a comment.
     return "::xcpp::detail::timeit([&] {\n" + std::string(magic.body_column - 1, ' ') + magic.body +
            "\n;}, " + std::to_string(magic.loops) + ", " + std::to_string(magic.repeats) + ");";
+}
+
+std::string library_code(const Magic& magic) {
+    const LibraryMagic* library = find_library_magic(magic.name);
+    if (!library) throw std::runtime_error("there is no magic " + magic.name);
+    int failed = 0;
+    const char* code =
+        library->translate(magic.argument.c_str(), magic.body.c_str(), &failed, library->user);
+    if (failed != 0 || !code)
+        throw std::runtime_error(magic.name + ": " + (code ? code : "the library gave no code"));
+    return code;
+}
+
+bool add_library_magic(LibraryMagic magic) {
+    const StringRef name = magic.name;
+    const bool is_word = name.starts_with("%%") && name.size() > 2 && name_of(name) == name &&
+                         is_word_character(name[2]);
+    if (!magic.translate || !is_word || find_known(name)) return false;
+    keep_library_magic(std::move(magic));
+    return true;
 }
 
 }  // namespace xcpp_session

@@ -2,6 +2,7 @@
 // magics/magics_run.hpp or needs the interpreter.
 #pragma once
 
+#include "library_magics.hpp"
 #include "tokens.hpp"
 
 #include <string>
@@ -25,6 +26,7 @@ enum class MagicKind {
     change_folder,  // %cd folder
     show_folder,    // %pwd
     environment,    // %env, %env NAME, %env NAME=value
+    library,        // %%name of a library (library_magics.hpp) / body
     unknown,        // error says which magic was meant
 };
 
@@ -32,7 +34,7 @@ struct Magic {
     MagicKind kind = MagicKind::none;
     std::string name;        // as typed, with its %: "%timeit"
     std::string argument;    // inspect: the name; shell: the command; file, executable: the file's
-                             // name; %cd, %env: the rest of the line
+                             // name; %cd, %env, library: the rest of the line
     std::string body;        // text after a cell magic's first line; %timeit: the statement
     unsigned body_line = 1;  // the cell's line on which body starts
     unsigned body_column = 1;  // in bytes of the cell's line
@@ -64,12 +66,19 @@ Magic parse_magic(const std::string& code);
 // given without its indentation.
 bool starts_magic(std::string_view line, bool indented, const Token& previous);
 
-// "%timeit", "%%file", … for completion and help.
-const std::vector<std::string>& magic_names();
+// "%timeit", "%%file", … for completion and help; those of libraries, too.
+std::vector<std::string> magic_names();
 std::string magics_help();
 
 // C++ that measures the body of a %timeit or %%timeit: calls xcpp::detail::timeit of the preamble.
 // The body starts on the second line, in the column that it has in the cell.
 std::string timeit_code(const Magic& magic);
+
+// C++ in the place of a library's magic; its first line counts as that of the magic. Throws
+// std::runtime_error with the library's words if it refuses the cell.
+std::string library_code(const Magic& magic);
+
+// False if the name cannot be that of a library's magic, see xcpp_add_magic.
+bool add_library_magic(LibraryMagic magic);
 
 }  // namespace xcpp_session

@@ -14,7 +14,7 @@ namespace lanes::gpu::cuda {
 namespace {
 
 std::string key_of(const CubinRequest& request) {
-    std::vector<std::string> parts{"cubin 2", request.program.text, request.program.name,
+    std::vector<std::string> parts{"cubin 2", request.program.text, request.program.file,
                                    request.architecture, compiler_identity()};
     const auto add = [&parts](const std::string& heading, const std::vector<std::string>& list) {
         parts.push_back(heading + " " + std::to_string(list.size()));

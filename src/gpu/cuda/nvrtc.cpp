@@ -176,7 +176,7 @@ public:
         for (const auto& [name, content] : headers)
             names.push_back(name.c_str()), contents.push_back(content.c_str());
         require(
-            functions().create(&handle_, request.program.text.c_str(), request.program.name.c_str(),
+            functions().create(&handle_, request.program.text.c_str(), request.program.file.c_str(),
                                static_cast<int>(headers.size()), contents.data(), names.data()),
             "begin");
         for (const std::string& name : request.name_expressions)
@@ -264,6 +264,7 @@ void explain_name_expression_errors(std::vector<CompileMessage>& errors) {
 [[noreturn]] void fail_compile(const CubinRequest& request, int result, const std::string& log) {
     std::vector<CompileMessage> errors = errors_of(log);
     const std::string& name = request.program.name;
+    rename_file(errors, request.program.file, name);
     explain_name_expression_errors(errors);
     if (errors.empty())
         if (const auto brace = unclosed_brace(name, request.program.text)) errors = {*brace};

@@ -70,6 +70,12 @@ std::string missing_header(const std::string& message) {
 
 }  // namespace
 
+void rename_file(std::vector<CompileMessage>& errors, const std::string& file,
+                 const std::string& name) {
+    for (CompileMessage& error : errors)
+        if (error.file == file) error.file = name;
+}
+
 std::optional<CompileMessage> unclosed_brace(const std::string& name, const std::string& text) {
     std::vector<int> open;  // their lines
     for (const Token& token : tokenize(text)) {

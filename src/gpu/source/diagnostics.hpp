@@ -23,6 +23,10 @@ struct CompileMessage {
 std::string show_errors(const std::string& name, const std::string& text,
                         const std::vector<CompileMessage>& errors);
 
+// Messages about `file` become messages about `name`.
+void rename_file(std::vector<CompileMessage>& errors, const std::string& file,
+                 const std::string& name);
+
 // The error for a text that lacks its last brace. Compilers report the end of the text, which is
 // not a line that the student wrote; this one names the line of the opening brace.
 std::optional<CompileMessage> unclosed_brace(const std::string& name, const std::string& text);

@@ -38,6 +38,42 @@ TEST_P(ProgramOn, NamesOfCudaKernels) {
         "Program::kernel: 'space::add' is a template. Name its arguments: \"space::add<…>\".");
 }
 
+// As a cell of a notebook with %%cuda has it.
+TEST_P(ProgramOn, ATextMayTellItsNameAndLine) {
+    const std::string body = "__global__ void f(int* x) { x[0] = 1; }\n";
+    EXPECT_NE(error_of([&] {
+                  Program(device(), "#line 5 \"In[7]\"\n" + body + "int y = missing;\n");
+              }).find("In[7]:6: error: "),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  Program(device(), "#line 2 \"In[7]\"\n" + body).kernel("g");
+              }).find("no __global__ function of In[7], which has f"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  Program(device(), "#line 2 \"In[7]\"\n#error \"stop\"", {"own.cu", {}});
+              }).find("own.cu:2: error: "),
+              std::string::npos);
+}
+
+TEST(Program, AFindingHasTheNameAndTheLineThatTheTextTells) {
+    const Program program(Device::simulator(),
+                          "#line 5 \"In[7]\"\n\n__global__ void f(int* x) { x[threadIdx.x] = 1; }");
+    const Buffer<int> x(Device::simulator(), 2);
+    const std::string error = error_of([&] { launch(program.kernel("f"), {1, 3}, x); });
+    EXPECT_EQ(error.find("In[7]:6: out of bounds: x[2]"), 0u) << error;
+}
+
+// The cache finds it when the cell was run again and has another number.
+TEST_P(ProgramOn, TheCompilerDoesNotSeeTheNameThatTheTextTells) {
+    const Program program(device(),
+                          "#line 2 \"In[7]\"\n"
+                          "__global__ void f(char* x) { x[threadIdx.x] = __FILE__[threadIdx.x]; }");
+    const Buffer<char> x(device(), 7);
+    launch(program.kernel("f"), {1, 7}, x);
+    const std::vector<char> name = x.download();
+    EXPECT_EQ(std::string(name.begin(), name.end()), "cell.cu");
+}
+
 TEST_P(ProgramOn, ACudaKernelInsideAConditionOnTheArchitectureIsFound) {
     const Program program(device(),
                           "#if __CUDA_ARCH__ >= 500\n"

@@ -11,6 +11,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/HeaderSearch.h>
+#include <clang/Lex/MacroInfo.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -144,25 +145,50 @@ bool is_own_class_name(const clang::CodeCompletionResult& result) {
     return record && record->isInjectedClassName();
 }
 
+bool is_of_asked_text(const clang::CodeCompletionResult& result,
+                      const clang::Preprocessor& preprocessor) {
+    if (result.Kind == clang::CodeCompletionResult::RK_Declaration)
+        return is_in_asked_text(*result.Declaration);
+    if (result.Kind != clang::CodeCompletionResult::RK_Macro) return false;
+    const clang::MacroInfo* macro = preprocessor.getMacroInfo(result.Macro);
+    return macro && is_in_asked_text(macro->getDefinitionLoc(), preprocessor.getSourceManager());
+}
+
+// Names that only the session's own text can use: macros, names of cells, and functions and
+// variables of the global namespace, from headers that the session has read. The standard library
+// is not among them.
+bool is_of_session(const clang::CodeCompletionResult& result) {
+    if (result.Kind == clang::CodeCompletionResult::RK_Macro || is_own(result)) return true;
+    return result.Kind == clang::CodeCompletionResult::RK_Declaration &&
+           (result.Declaration->isFunctionOrFunctionTemplate() ||
+            llvm::isa<clang::VarDecl, clang::EnumConstantDecl>(result.Declaration)) &&
+           result.Declaration->getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
+
 bool is_offered(const clang::CodeCompletionResult& result, const std::string& name,
-                const CompletionContext& context) {
+                const CompletionContext& context, const clang::Preprocessor& preprocessor) {
     if (result.Hidden || result.Availability == CXAvailability_NotAccessible ||
         result.Availability == CXAvailability_NotAvailable)
         return false;
     if (name.empty() || is_internal_name(name) || is_own_class_name(result)) return false;
-    if (is_reserved_name(name) && !is_reserved_name(context.prefix) && context.prefix != "_")
+    const bool of_text = is_of_asked_text(result, preprocessor);
+    if (context.isolated && !of_text && is_of_session(result)) return false;
+    // A library declares reserved names for its magic because they are meant to be used.
+    if (is_reserved_name(name) && !is_reserved_name(context.prefix) && context.prefix != "_" &&
+        !(context.isolated && of_text))
         return false;
     return std::all_of(name.begin(), name.end(),
                        [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
 }
 
-std::vector<Ranked> candidates(const clang::CodeCompletionResult* results, unsigned count,
+std::vector<Ranked> candidates(const clang::Preprocessor& preprocessor,
+                               const clang::CodeCompletionResult* results, unsigned count,
                                const CompletionContext& context,
                                clang::CodeCompletionContext::Kind kind) {
     std::vector<Ranked> found;
     const auto add = [&](const clang::CodeCompletionResult& result) {
         const std::string name = name_of(result);
-        if (!is_offered(result, name, context)) return;
+        if (!is_offered(result, name, context, preprocessor)) return;
         if (const auto score = match_score(context.prefix, name))
             found.push_back({!result.FixIts.empty(), *score, is_own(result), result.Priority,
                              popularity_of(result, name), !header_of_std_name(name).empty(), name,
@@ -191,7 +217,8 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
     Completions best{{}, context.start, context.end};
     const auto take = [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
                           clang::CodeCompletionResult* results, unsigned count) {
-        std::vector<Ranked> found = candidates(results, count, context, kind.getKind());
+        std::vector<Ranked> found =
+            candidates(sema.getPreprocessor(), results, count, context, kind.getKind());
         sort_by_relevance(found);
         Completions completions{{}, context.start, context.end};
         std::set<std::string> names;

@@ -18,8 +18,6 @@
 namespace xcpp_session {
 namespace {
 
-constexpr const char* file_name = "/xcpp-completion/cell.cpp";
-
 clang::CodeCompleteOptions options() {
     clang::CodeCompleteOptions wanted;
     wanted.IncludeMacros = 1;
@@ -55,16 +53,16 @@ void ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
     if (context.asked != AskedFor::code || !compiler.hasSema()) return;
     clang::SourceManager& sources = compiler.getSourceManager();
     const clang::FileEntryRef file = compiler.getFileManager().getVirtualFileRef(
-        file_name, static_cast<off_t>(context.text.size()), 0);
-    sources.overrideFileContents(file,
-                                 llvm::MemoryBuffer::getMemBufferCopy(context.text, file_name));
+        asked_file_name, static_cast<off_t>(context.text.size()), 0);
+    sources.overrideFileContents(
+        file, llvm::MemoryBuffer::getMemBufferCopy(context.text, asked_file_name));
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     if (preprocessor.SetCodeCompletionPoint(file, context.line, context.column)) return;
     Consumer consumer(take);
     clang::SemaCodeCompletion& completion = compiler.getSema().CodeCompletion();
     completion.CodeCompleter = &consumer;
     try {
-        parse(std::string("#include \"") + file_name + "\"\n");
+        parse(std::string("#include \"") + asked_file_name + "\"\n");
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
         // A parser that lost its way behind the place asked for: what it said there holds.
     }
@@ -77,10 +75,14 @@ std::string name_of(const clang::CodeCompletionResult& result) {
     return result.getOrderedName(buffer).str();
 }
 
+bool is_in_asked_text(clang::SourceLocation place, const clang::SourceManager& sources) {
+    return sources.getFilename(sources.getExpansionLoc(place)) == asked_file_name;
+}
+
 bool is_in_asked_text(const clang::NamedDecl& declaration) {
-    if (declaration.isFromASTFile()) return false;
-    const clang::SourceManager& sources = declaration.getASTContext().getSourceManager();
-    return sources.getFilename(sources.getExpansionLoc(declaration.getLocation())) == file_name;
+    return !declaration.isFromASTFile() &&
+           is_in_asked_text(declaration.getLocation(),
+                            declaration.getASTContext().getSourceManager());
 }
 
 bool is_internal_name(std::string_view name) {

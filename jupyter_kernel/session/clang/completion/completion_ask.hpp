@@ -29,6 +29,7 @@ std::string comment_of(clang::ASTContext& context, const clang::NamedDecl& decla
 
 // Declared by the text that is asked about.
 bool is_in_asked_text(const clang::NamedDecl& declaration);
+bool is_in_asked_text(clang::SourceLocation place, const clang::SourceManager& sources);
 
 // Names that we generate, and those reserved for compiler and library.
 bool is_internal_name(std::string_view name);

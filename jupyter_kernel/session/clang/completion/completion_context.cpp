@@ -1,6 +1,7 @@
 #include "completion_context.hpp"
 
 #include "session/split/cell.hpp"
+#include "session/text/directives.hpp"
 #include "session/text/magic_lines.hpp"
 
 #include <algorithm>
@@ -33,6 +34,13 @@ std::string closers(const Tokens& tokens) {
     return {open.rbegin(), open.rend()};
 }
 
+// The place asked for is at the end of `before`.
+void place_at_end(CompletionContext& context, const std::string& before) {
+    context.line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')) + 1;
+    context.column =
+        static_cast<unsigned>(before.size() - start_of_line(before, before.size())) + 1;
+}
+
 // Pieces in front of the last one, which ends at the point: definitions into a namespace,
 // statements into a function. Both hide what older cells define.
 void compose(CompletionContext& context, const Cell& cell) {
@@ -59,9 +67,26 @@ void compose(CompletionContext& context, const Cell& cell) {
     before.erase(before.size() - point.size());
     context.text =
         before + "\n" + closers(cell.tokens) + ";\n" + (last_is_definition ? "}\n" : "}\n}\n");
-    context.line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')) + 1;
-    context.column =
-        static_cast<unsigned>(before.size() - start_of_line(before, before.size())) + 1;
+    place_at_end(context, before);
+}
+
+// Headers of another language, which need not exist here, or would be read inside of a namespace.
+void blank_includes(SourceText& source) {
+    std::vector<std::pair<std::size_t, std::size_t>> found;
+    for (const Token& token : source.tokens())
+        if (token.kind == TokenKind::directive && directive_of(token).name == "include")
+            found.emplace_back(token.begin, token.end());
+    for (const auto& [begin, end] : found) source.blank(begin, end);
+}
+
+// A text for a library's magic: what the library declares, then the cell up to the point.
+void compose(CompletionContext& context, const LibraryMagic& magic, const SourceText& source) {
+    std::string before = "namespace __xcpp_completion {\n#line 1 \"" + magic.name + "\"\n" +
+                         *magic.declarations + "\n#line 1 \"" + asked_file_name + "\"\n";
+    before += source.code();
+    before.erase(before.size() - point.size());
+    context.text = before + "\n" + closers(source.tokens()) + ";\n}\n";
+    place_at_end(context, before);
 }
 
 // Where the C++ of a magic begins: "%timeit -n 3 v.x", "?v.x", "%%timeit\nv.x"; npos: it has none.
@@ -75,6 +100,7 @@ std::size_t cpp_of_magic(const std::string& text) {
         case MagicKind::cell_timeit:
         case MagicKind::verbose:
         case MagicKind::executable:
+        case MagicKind::library:
             return std::min(text.find('\n'), text.size()) + 1;
         default:
             return std::string::npos;
@@ -137,12 +163,28 @@ std::size_t start_of_word(std::string_view code, std::size_t end) {
     return end;
 }
 
-// The name in [context.start, context.end) of the code.
-void code_context(CompletionContext& context, const std::string& code) {
+// The magic of a library whose text this cell is; null: it is none, or its text is no code.
+const LibraryMagic* library_magic_of(std::string_view cell) {
+    const Magic magic = parse_magic(std::string(cell));
+    return magic.kind == MagicKind::library ? find_library_magic(magic.name) : nullptr;
+}
+
+// The name in [context.start, context.end) of the code, whose magics are blanked out; magic: of a
+// library, whose text the code is, or null.
+void code_context(CompletionContext& context, const std::string& code, const LibraryMagic* magic) {
     context.prefix = code.substr(context.start, context.end - context.start);
     if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0])))
         return;
     const std::string text = code.substr(0, context.start) + std::string(point);
+    if (magic) {
+        SourceText source(text);
+        if (!magic->declarations || !is_point(source.tokens().back())) return;
+        context.asked = AskedFor::code;
+        context.isolated = true;
+        blank_includes(source);
+        compose(context, *magic, source);
+        return;
+    }
     const Cell cell(text, Names());
     // Not there: the cursor is in a string, a comment, a directive or a magic.
     if (!is_point(cell.tokens.back())) return;
@@ -160,7 +202,7 @@ CompletionContext completion_context(std::string_view cell, std::size_t cursor) 
     std::string code(cell);
     if (!blank_magic(code, cursor)) return context;
     context.start = start_of_word(code, cursor);
-    code_context(context, code);
+    code_context(context, code, library_magic_of(cell));
     return context;
 }
 
@@ -189,7 +231,7 @@ CompletionContext inspection_context(std::string_view cell, std::size_t cursor) 
     context.start = start_of_word(code, cursor);
     context.end = cursor;
     while (is_word_at(context.end)) ++context.end;
-    if (context.start < context.end) code_context(context, code);
+    if (context.start < context.end) code_context(context, code, library_magic_of(cell));
     return context;
 }
 

@@ -10,6 +10,9 @@ namespace xcpp_session {
 
 enum class AskedFor { nothing, code, magic, include };
 
+// The name of the text that the compiler is asked about.
+constexpr const char* asked_file_name = "/xcpp-completion/cell.cpp";
+
 struct CompletionContext {
     AskedFor asked = AskedFor::nothing;
     std::string prefix;     // what is typed of the name already
@@ -21,6 +24,9 @@ struct CompletionContext {
     std::string text;
     unsigned line = 0;
     unsigned column = 0;
+
+    // code of a library's magic, which sees nothing of other cells
+    bool isolated = false;
 
     bool angled = false;  // include: <…> and not "…"
 };

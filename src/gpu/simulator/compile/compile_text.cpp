@@ -109,6 +109,7 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
 
 [[noreturn]] void throw_compile_error(const ProgramText& program, const std::string& log) {
     std::vector<CompileMessage> errors = read_errors(log);
+    rename_file(errors, program.file, program.name);
     const std::string hints = unsupported_words(program.text, program.name);
     if (errors.empty())
         throw CudaCompileError(
@@ -147,12 +148,12 @@ std::unique_ptr<Unit> compile_text(const ProgramText& program,
     const std::string text = with_dynamic_shared(program.text);
     const int number = std::stoi(architecture.substr(3));
     const auto unit = [&](const std::string& content, UnitKind kind) {
-        return translation_unit(content, program.name, entries, number, kind);
+        return translation_unit(content, program.file, entries, number, kind);
     };
     compilation.dynamic_shared = dynamic_shared_names(program);
     compilation.unit = unit(text, checked ? UnitKind::checked : UnitKind::fast);
     compilation.flags = program.flags;
-    std::set<std::string> files{program.name};
+    std::set<std::string> files{program.file};
     for (const auto& file : preprocess(program.text, program.flags).included) {
         compilation.depends_on.push_back(file.content);
         files.insert(file.path);
@@ -162,13 +163,14 @@ std::unique_ptr<Unit> compile_text(const ProgramText& program,
         compilation.hooks = hooks_text;
         compilation.arrays = has_other_arrays(program);
         compilation.watching = [&](const std::string& log) {
-            const std::string watching = with_watched_uses(text, program.name, log);
+            const std::string watching = with_watched_uses(text, program.file, log);
             return watching == text ? "" : unit(watching, UnitKind::checked);
         };
     }
     compilation.as_cuda = unit(text, UnitKind::as_cuda);
     compilation.judge = [&](const std::string& log) {
-        const std::vector<CompileMessage> errors = host_code_in_device_code(log, files);
+        std::vector<CompileMessage> errors = host_code_in_device_code(log, files);
+        rename_file(errors, program.file, program.name);
         if (!errors.empty()) throw_errors(program, errors, "", log);
     };
     CompilerOutcome outcome = compile(compilation);

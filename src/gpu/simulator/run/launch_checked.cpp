@@ -140,7 +140,8 @@ void report_ending(Checker& checker, const ExitReason& ending, const LaunchReque
         line_of(ending, lines, copy, code);
     switch (ending.kind) {
         case ExitReason::Kind::assertion:
-            return checker.failed(FindingKind::assertion, ending.place, ending.text, code);
+            return checker.failed(FindingKind::assertion, ending.place,
+                                  assertion_text(ending, request.program), code);
         case ExitReason::Kind::trap:
         case ExitReason::Kind::signal:
             return checker.failed(FindingKind::trap, ending.place, signal_text(ending), code);
@@ -179,7 +180,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
     const auto blocks = static_cast<std::uint32_t>(request.config.grid.count());
     const int entry = request.unit.number_of(request.entry);
     BlockRunner& runner = pool.runner(0);
-    LineTable lines(request.unit.object(), copy.base(), request.program.name);
+    LineTable lines(request.unit.object(), copy.base(), request.program.file);
     const std::unique_ptr<Checker> checker =
         make_checker({request.checks, request.program.name, request.program.text, request.entry,
                       arguments_of(request.arguments), &lines,

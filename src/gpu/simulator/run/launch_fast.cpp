@@ -67,7 +67,7 @@ LaunchReport launch_fast(const LaunchRequest& request) {
         const ExitReason& ending = pool.runner(worker).ending();
         if (ending.kind == ExitReason::Kind::none) continue;
         const Library& copy = request.unit.copy(worker);
-        LineTable lines(request.unit.object(), copy.base(), request.program.name);
+        LineTable lines(request.unit.object(), copy.base(), request.program.file);
         throw_fault(request, ending, lines, copy);
     }
     return report;

@@ -191,6 +191,12 @@ std::string line_text(const std::string& text, int line) {
 
 }  // namespace
 
+std::string assertion_text(const ExitReason& ending, const ProgramText& program) {
+    return ending.text.compare(0, program.file.size() + 1, program.file + ":") == 0
+               ? program.name + ending.text.substr(program.file.size())
+               : ending.text;
+}
+
 void throw_fault(const LaunchRequest& request, const ExitReason& ending, LineTable& lines,
                  const Library& library) {
     const void* code = nullptr;
@@ -205,7 +211,8 @@ void throw_fault(const LaunchRequest& request, const ExitReason& ending, LineTab
     finding.first = {ending.place.block, ending.place.thread, line, request.program.name, ""};
     std::string text =
         launch_text(request.entry, request.config) + ": " +
-        (ending.kind == ExitReason::Kind::assertion ? ending.text : what_happened(ending));
+        (ending.kind == ExitReason::Kind::assertion ? assertion_text(ending, request.program)
+                                                    : what_happened(ending));
     if (ending.kind == ExitReason::Kind::stopped)
         text += " for " + to_text(request.checks.stop_after_seconds) + " s";
     if (line > 0 && ending.kind != ExitReason::Kind::assertion)

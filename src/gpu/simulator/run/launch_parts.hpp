@@ -57,6 +57,9 @@ private:
 // to the address that led to it.
 int line_of(const ExitReason& ending, LineTable& lines, const Library& library, const void*& code);
 
+// "In[7]:3: assertion `n > 0` failed"
+std::string assertion_text(const ExitReason& ending, const ProgramText& program);
+
 // Throws the ending as text and finding. The caller reports a Kind::stopped by an interrupt itself.
 [[noreturn]] void throw_fault(const LaunchRequest& request, const ExitReason& ending,
                               LineTable& lines, const Library& library);

@@ -56,6 +56,35 @@ TEST(Magics, UnknownOnesNameTheNearest) {
     EXPECT_EQ(parse_magic("%matplotlib inline").kind, MagicKind::unknown);
 }
 
+TEST(Magics, OfALibrary) {
+    EXPECT_EQ(parse_magic("%%greet Ada\nhello").kind, MagicKind::unknown);
+    const auto greet = [](const char* arguments, const char* text, int* failed, void*) {
+        static std::string result;
+        *failed = *arguments ? 0 : 1;
+        result = *failed ? "whom?" : std::string(text) + ", " + arguments;
+        return result.c_str();
+    };
+    EXPECT_TRUE(add_library_magic({"%%greet", "%%greet NAME", "says hello", greet, nullptr, {}}));
+    const Magic magic = parse_magic("// hello\n%%greet  Ada \nhello\n}");
+    EXPECT_EQ(magic.kind, MagicKind::library);
+    EXPECT_EQ(magic.argument, "Ada");
+    EXPECT_EQ(magic.body_line, 3u);
+    EXPECT_EQ(library_code(magic), "hello\n}, Ada");
+    try {
+        library_code(parse_magic("%%greet\nhello"));
+        FAIL() << "nobody was named";
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "%%greet: whom?");
+    }
+    EXPECT_NE(parse_magic("%greet Ada").error.find("did you mean %%greet?"), std::string::npos);
+    EXPECT_NE(magics_help().find("%%greet NAME"), std::string::npos);
+    // Replaced, and not listed twice.
+    EXPECT_TRUE(add_library_magic({"%%greet", "%%greet", "", greet, nullptr, {}}));
+    EXPECT_EQ(library_magics().size(), 1u);
+    EXPECT_FALSE(add_library_magic({"%%file", "", "", greet, nullptr, {}}));
+    EXPECT_FALSE(add_library_magic({"%%null", "", "", nullptr, nullptr, {}}));
+}
+
 TEST(Magics, CellsOfCppStayWhole) {
     for (const char* code : {"int x = 5;", "a\n% b", "f(a,\n!b)", "int y = x\n    % timeit;",
                              "x ? 1 : 2", "cond\n? a\n: b", "if (a\n!= b) { }", "a\n!= b",

@@ -1,0 +1,56 @@
+#include "notebook/cuda_cells/cuda_cells.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/gpu/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+namespace lanes::notebook {
+namespace {
+
+std::string error_of(const std::string& arguments) {
+    try {
+        cuda_cell(arguments, "");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(CudaCells, TheTextIsAStringWithThePlaceOfTheCell) {
+    EXPECT_EQ(cuda_cell("text", "int x;\n"),
+              "const std::string text = \"#line \" + std::to_string(__LINE__ + 1) + \" \\\"\" "
+              "__FILE__ \"\\\"\" R\"cuda(\nint x;\n)cuda\";\n");
+    const std::string strange = cuda_cell("text", "const char* s = \")cuda\", *t = \")cuda1\";");
+    EXPECT_NE(strange.find("R\"cuda2(\nconst"), std::string::npos) << strange;
+}
+
+TEST(CudaCells, ANameThatNoVariableCanHave) {
+    for (const char* name : {"7up", "a b", "a-b", "int", "lanes", "\"text\""})
+        EXPECT_EQ(error_of(name).find("'" + std::string(name) + "' cannot be the name"), 0u)
+            << name;
+    EXPECT_EQ(error_of("größe"), "");
+}
+
+// Tab offers what the simulator knows.
+TEST(CudaCells, TheNamesExist) {
+    const std::string names = device_names();
+    const std::regex declared(
+        R"(\n(?:extern |template <class T> )?(?:const )?(?:\w+ )+(\w+)[(; ])");
+    std::set<std::string> found;
+    for (std::sregex_iterator at(names.begin(), names.end(), declared), end; at != end; ++at)
+        found.insert((*at)[1]);
+    EXPECT_GT(found.size(), 100u);
+    EXPECT_EQ(found.count("atomicAdd") + found.count("threadIdx") + found.count("float4"), 3u);
+    found.erase("__syncthreads");  // refused without its parentheses
+    std::string text = "namespace used {\n";
+    for (const std::string& name : found)  // some are macros of the simulator
+        text += "#ifndef " + name + "\nusing ::" + name + ";\n#endif\n";
+    EXPECT_NO_THROW(Program(Device::simulator(), text + "}\n__global__ void f() {}\n"));
+}
+
+}  // namespace
+}  // namespace lanes::notebook
