@@ -15,6 +15,7 @@ import concurrent.futures
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,12 +71,14 @@ def program(path, repaired):
 
 
 def run(command, seconds):
-    """Output and status; the status is None after `seconds`."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return "", None
-    return done.stdout + done.stderr, done.returncode
+    """Output and status; the status is None after `seconds`. The tool's own children end with it."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, **streams, text=True, errors="replace", start_new_session=True) as process:
+        try:
+            return process.communicate(timeout=seconds)[0], process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return process.communicate()[0], None
 
 
 def compile_one(path, repaired, folder, arch):
@@ -88,25 +91,29 @@ def compile_one(path, repaired, folder, arch):
 
 
 def said_by(tool, executable, seconds):
-    """What a tool reports first; '' if nothing."""
+    """What a tool reports first; '' if nothing, and (...) if it did not come to its end."""
     command = [] if tool == ALONE else ["compute-sanitizer", "--tool", tool]
     output, status = run([*command, executable], seconds)
     if status is None:
-        return f"does not end in {seconds} s"
+        return f"(does not end in {seconds} s)"
     if tool == ALONE:
         return output.strip().split("\n")[-1][:60] if status else ""
     lines = [line[10:] for line in output.splitlines() if line.startswith("========= ")]
     # Details are indented, and the summary comes last.
     reports = [line for line in lines if line.strip() and line[0] != " " and not line.startswith("COMPUTE-")]
     if not reports:
-        sys.exit(f"{' '.join(map(str, command))}: no report at all:\n{output[:1000]}")
+        return f"(no report, status {status})"
     if re.match(r"(ERROR|RACECHECK) SUMMARY: 0 ", reports[0]):
         return ""
-    return re.sub(r" of size \d+ bytes.*| due to .*| \(error \d+\)", "", reports[0]).strip()[:60]
+    return re.sub(r" of size \d+ bytes.*| due to .*| \(error \d+\)| between .*", "", reports[0]).strip()[:60]
 
 
 def expectation(path):
     return re.search(r"^// expect: (\w+)", path.read_text(), re.M)[1].replace("_", " ")
+
+
+def is_report(text):
+    return text != "" and text[0] != "("
 
 
 def table(paths, reports):
@@ -115,17 +122,16 @@ def table(paths, reports):
     for path in paths:
         cells = [reports[path.stem, tool] for tool in columns]
         lines.append(f"| {path.stem} | {expectation(path)} | " + " | ".join(cells) + " |")
-    missed = [p.stem for p in paths if not any(reports[p.stem, tool] for tool in TOOLS)]
-    silent = [p.stem for p in paths if not reports[p.stem, ALONE]]
+    missed = [p.stem for p in paths if not any(is_report(reports[p.stem, tool]) for tool in TOOLS)]
+    alone = sum(is_report(reports[p.stem, ALONE]) for p in paths)
     found = len(paths) - len(missed)
     lines.append(f"\nOf {len(paths)} wrong CUDA kernels, the simulator reports all, compute-sanitizer {found}.")
     lines.append(f"Reported by the simulator only: {', '.join(missed) or 'none'}.")
-    lines.append(f"The GPU alone reports {len(paths) - len(silent)} of them.")
-    for tool in TOOLS:
-        wrong = [(p.stem, reports[p.stem + "_repaired", tool]) for p in paths]
-        for name, text in wrong:
-            if text:
-                lines.append(f"Repaired, but {tool} reports it: {name}: {text}")
+    lines.append(f"The GPU alone reports {alone} of them.")
+    for path in paths:
+        for tool in [*TOOLS, ALONE]:
+            if text := reports[path.stem + "_repaired", tool]:
+                lines.append(f"Repaired, but not silent: {path.stem}, {tool}: {text}")
     return "\n".join(lines) + "\n"
 
 
@@ -155,7 +161,10 @@ def main():
         print(f"{len(compiled)} programs compiled", file=sys.stderr)
         if options.compile_only:
             return
-        runs = [(name, tool) for name, _ in compiled for tool in [*TOOLS, ALONE]]
+        # Endless loops last: they take the GPU's time from the others.
+        endless = {p.stem for p in paths if expectation(p) == "no progress"}
+        names = sorted((name for name, _ in compiled), key=lambda name: name in endless)
+        runs = [(name, tool) for name in names for tool in [*TOOLS, ALONE]]
         said = pool.map(lambda one: said_by(one[1], folder / one[0], options.seconds), runs)
         text = table(paths, dict(zip(runs, said)))
     print(text)
