@@ -57,7 +57,7 @@ class Kernel(BlockStatements):
             self.before.append(f"__device__ unsigned {name}(unsigned p0) {{")
             end, more = self.e.integer(UNSIGNED, 2).text, self.e.integer(UNSIGNED, 2).text
             self.before.append(f"    if (p0 < {rng.randint(2, 9)}u) return {end};")
-            self.before.append(f"    return {name}(p0 >> {rng.randint(3, 6)}) * 3u + {more};\n}}")
+            self.before.append(f"    return {name}(p0 >> {rng.randint(5, 8)}) * 3u + {more};\n}}")
         elif form == "type":
             kind = rng.choice([UNSIGNED, ULONG])
             types = [kind, kind]
@@ -210,6 +210,7 @@ class Kernel(BlockStatements):
         self.close(inner)
         self.line("__syncthreads();")
         inner = self.open("if (last && t == 0)")
+        self.line("__threadfence();")
         self.line("unsigned all = 0u;")
         self.line(f"for (int k = 0; k < {blocks}; ++k) all = all * 3u + left[k];")
         self.line("total[0] = all;")
