@@ -46,6 +46,9 @@ private:
 struct LaunchConfig {
     Dim3 grid, block;
     std::size_t shared_bytes = 0;  // dynamic shared memory, extern __shared__
+    // All blocks run at the same time, so that this_grid().sync() of <cooperative_groups.h> can
+    // wait for them: the grid must fit on the device at once. On the simulator it is one block.
+    bool cooperative = false;
 };
 
 // Named as in NVIDIA's profiler, if it has the same counter. A request is one instruction of one

@@ -40,6 +40,9 @@ std::string architecture_for(const std::string& device_architecture);
 // Every file that is looked for, in order, where the compiler is not loaded yet.
 std::vector<std::string> compiler_places();
 
+// Folders with CUDA's own headers, such as cooperative_groups.h; empty if there are none.
+std::vector<std::string> toolkit_include_folders();
+
 // Every __global__ function of the text that is no template, compiled for a named architecture, and
 // no GPU needed.
 Cubin compile_for_architecture(const std::string& text, const std::string& architecture,

@@ -102,6 +102,7 @@ Driver functions_of(void* library) {
     find(library, d.set_function_attribute, "cuFuncSetAttribute");
     find(library, d.parameter, "cuFuncGetParamInfo", false);
     find(library, d.launch, "cuLaunchKernel");
+    find(library, d.launch_cooperative, "cuLaunchCooperativeKernel");
     find(library, d.create_stream, "cuStreamCreate");
     find(library, d.query_stream, "cuStreamQuery");
     find(library, d.create_event, "cuEventCreate");

@@ -74,6 +74,9 @@ struct Driver {
                         std::size_t* bytes) = nullptr;  // since CUDA 12.4; nullptr before
     Result (*launch)(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                      unsigned shared, StreamHandle, void** parameters, void** extra) = nullptr;
+    Result (*launch_cooperative)(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                 unsigned, unsigned shared, StreamHandle,
+                                 void** parameters) = nullptr;
     Result (*create_stream)(StreamHandle*, unsigned) = nullptr;
     Result (*query_stream)(StreamHandle) = nullptr;
     Result (*create_event)(EventHandle*, unsigned) = nullptr;

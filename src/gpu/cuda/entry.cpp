@@ -44,6 +44,17 @@ private:
     std::array<EventHandle, 2> events_{};
 };
 
+Result start(const Driver& driver, FunctionHandle function, const LaunchConfig& config,
+             StreamHandle stream, void** parameters) {
+    const auto shared_bytes = static_cast<unsigned>(config.shared_bytes);
+    if (config.cooperative)
+        return driver.launch_cooperative(function, config.grid.x, config.grid.y, config.grid.z,
+                                         config.block.x, config.block.y, config.block.z,
+                                         shared_bytes, stream, parameters);
+    return driver.launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+                         config.block.y, config.block.z, shared_bytes, stream, parameters, nullptr);
+}
+
 }  // namespace
 
 CudaEntry::CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::string expression,
@@ -125,10 +136,7 @@ void CudaEntry::enqueue(const LaunchConfig& config, const RawArgument* arguments
         parameters[i] = argument.memory != nullptr ? static_cast<void*>(&addresses[i])
                                                    : const_cast<void*>(argument.value);
     }
-    const Result result =
-        driver().launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
-                        config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
-                        context.stream(), parameters.data(), nullptr);
+    const Result result = start(driver(), function, config, context.stream(), parameters.data());
     if (result != 0) context.require(result, launch_text(name_, config));
     context.set_last_launch(name_);
 }
@@ -151,11 +159,8 @@ LaunchReport CudaEntry::launch(const LaunchConfig& config,
     LaunchReport report;
     {
         GpuTimer stopwatch(context);
-        context.require(
-            d.launch(known.function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
-                     config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
-                     context.stream(), parameters.data(), nullptr),
-            operation);
+        context.require(start(d, known.function, config, context.stream(), parameters.data()),
+                        operation);
         stopwatch.stop();
         context.wait(operation);
         report.kernel_seconds = stopwatch.seconds();

@@ -150,6 +150,15 @@ std::pair<int, int> compiler_version() {
     return {major, minor};
 }
 
+// NVRTC has no headers of its own. All others that a program may include are in
+// standard_headers.cpp.
+bool needs_toolkit_headers(const std::string& text) {
+    return text.find("cooperative_groups") != std::string::npos ||
+           text.find("cuda_fp16") != std::string::npos ||
+           text.find("cuda_bf16") != std::string::npos || text.find("mma.h") != std::string::npos ||
+           text.find("curand") != std::string::npos || text.find("<cuda/") != std::string::npos;
+}
+
 std::vector<std::string> options_for(const CubinRequest& request, bool minimal) {
     std::vector<std::string> options{"--gpu-architecture=" + request.architecture};
     const auto& flags = request.program.flags;
@@ -164,6 +173,9 @@ std::vector<std::string> options_for(const CubinRequest& request, bool minimal) 
         options.emplace_back("--split-compile=4");
     for (const std::string& flag : flags)
         if (flag.compare(0, 18, "--gpu-architecture") != 0) options.push_back(flag);
+    if (needs_toolkit_headers(request.program.text))
+        for (const std::string& folder : toolkit_include_folders())
+            options.push_back("-I" + folder);
     return options;
 }
 
@@ -275,10 +287,16 @@ void explain_name_expression_errors(std::vector<CompileMessage>& errors) {
                                log);
     const std::string count =
         std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors");
-    throw CudaCompileError("Program: " + name + " does not compile for " + request.architecture +
-                               ", " + count + ".\n" +
-                               show_errors(name, request.program.text, errors),
-                           log);
+    const bool no_header = log.find("could not open source file") != std::string::npos &&
+                           needs_toolkit_headers(request.program.text);
+    throw CudaCompileError(
+        "Program: " + name + " does not compile for " + request.architecture + ", " + count +
+            ".\n" + show_errors(name, request.program.text, errors) +
+            (no_header ? "\nhint: this header comes with the CUDA toolkit. Install it and name its "
+                         "folder in CUDA_PATH, or `pip install nvidia-cuda-runtime "
+                         "nvidia-cuda-cccl`."
+                       : ""),
+        log);
 }
 
 }  // namespace
@@ -296,6 +314,35 @@ std::vector<std::string> compiler_places() {
             for (const char* file : {"/libnvrtc.so.13", "/libnvrtc.so.12"})
                 places.push_back(toolkit + folder + file);
     return places;
+}
+
+std::vector<std::string> toolkit_include_folders() {
+    std::vector<fs::path> folders;
+    for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+        if (const char* value = std::getenv(name); value && *value)
+            folders.push_back(fs::path(value) / "include");
+    std::error_code failed;
+    for (const fs::path& prefix : prefixes()) {
+        folders.push_back(prefix / "targets" / "x86_64-linux" / "include");
+        for (fs::directory_iterator at(prefix / "lib", failed), end; !failed && at != end;
+             at.increment(failed)) {
+            const fs::path packages = at->path() / "site-packages" / "nvidia";
+            folders.push_back(packages / "cu13" / "include");
+            folders.push_back(packages / "cuda_runtime" / "include");
+        }
+    }
+    folders.emplace_back("/usr/local/cuda/include");
+    folders.emplace_back("/usr/include");
+    for (const fs::path& folder : folders) {
+        if (!fs::is_regular_file(folder / "cooperative_groups.h", failed)) continue;
+        std::vector<std::string> found{folder.string()};
+        // cuda/std/…: beside the others, in a folder of its own (CUDA 13), or in a wheel of its own
+        for (const fs::path& place :
+             {folder / "cccl", folder.parent_path().parent_path() / "cuda_cccl" / "include"})
+            if (fs::is_directory(place / "cuda" / "std", failed)) found.push_back(place.string());
+        return found;
+    }
+    return {};
 }
 
 std::string compiler_identity() {
@@ -328,7 +375,8 @@ Cubin compile_cubin(const CubinRequest& request) {
     // reported.
     auto program = std::make_unique<NvrtcProgram>(request);
     int result = -1;
-    if (compiler_version().first >= 13) result = program->compile(options_for(request, true));
+    if (compiler_version().first >= 13 && !needs_toolkit_headers(request.program.text))
+        result = program->compile(options_for(request, true));
     if (result != 0) {
         program = std::make_unique<NvrtcProgram>(request);
         result = program->compile(options_for(request, false));

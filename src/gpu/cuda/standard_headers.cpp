@@ -78,6 +78,15 @@ const char* const mathematics = R"(#pragma once
 #endif
 )";
 
+const char* const standard_library = R"(#pragma once
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+)";
+const char* const times = R"(#pragma once
+#define CLOCKS_PER_SEC 1000000L
+)";
+
 bool is_in_a_folder(const std::string& name, const std::vector<std::string>& flags) {
     std::error_code failed;
     for (const std::string& flag : flags)
@@ -92,15 +101,29 @@ bool is_in_a_folder(const std::string& name, const std::vector<std::string>& fla
 std::vector<std::pair<std::string, std::string>> standard_headers(
     const std::vector<std::string>& flags) {
     std::vector<std::pair<std::string, std::string>> headers;
-    for (const auto& [name, content] :
-         {std::pair("cstdint", integers), std::pair("stdint.h", integers),
-          std::pair("climits", limits), std::pair("limits.h", limits), std::pair("cfloat", floats),
-          std::pair("float.h", floats), std::pair("cmath", mathematics),
-          std::pair("math.h", mathematics), std::pair("cstdio", nothing),
-          std::pair("stdio.h", nothing), std::pair("cassert", nothing),
-          std::pair("assert.h", nothing), std::pair("cstddef", nothing),
-          std::pair("stddef.h", nothing), std::pair("cuda_runtime.h", nothing),
-          std::pair("device_launch_parameters.h", nothing)})
+    for (const auto& [name, content] : {std::pair("cstdint", integers),
+                                        std::pair("stdint.h", integers),
+                                        std::pair("climits", limits),
+                                        std::pair("limits.h", limits),
+                                        std::pair("cfloat", floats),
+                                        std::pair("float.h", floats),
+                                        std::pair("cmath", mathematics),
+                                        std::pair("math.h", mathematics),
+                                        std::pair("cstdio", nothing),
+                                        std::pair("stdio.h", nothing),
+                                        std::pair("cassert", nothing),
+                                        std::pair("assert.h", nothing),
+                                        std::pair("cstdlib", standard_library),
+                                        std::pair("stdlib.h", standard_library),
+                                        std::pair("ctime", times),
+                                        std::pair("time.h", times),
+                                        std::pair("cstring", nothing),
+                                        std::pair("string.h", nothing),
+                                        std::pair("new", nothing),
+                                        std::pair("cstddef", nothing),
+                                        std::pair("stddef.h", nothing),
+                                        std::pair("cuda_runtime.h", nothing),
+                                        std::pair("device_launch_parameters.h", nothing)})
         if (!is_in_a_folder(name, flags)) headers.emplace_back(name, content);
     return headers;
 }

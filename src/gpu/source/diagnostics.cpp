@@ -49,19 +49,42 @@ std::string line_at(const std::vector<std::string>& lines, const CompileMessage&
 
 // Both compilers come with these headers, but a program must include them.
 std::string missing_header(const std::string& message) {
-    if (message.find("undeclared") == std::string::npos &&
-        message.find("undefined") == std::string::npos)
+    const auto says = [&](const char* part) { return message.find(part) != std::string::npos; };
+    if (!says("undeclared") && !says("undefined") && !says("unknown type name") &&
+        !says("was not declared") && !says("does not name a type") && !says("has no member") &&
+        !says("no member named"))
         return {};
     const std::size_t begin = message.find_first_of("'\"");
     if (begin == std::string::npos) return {};
     const std::string name =
         message.substr(begin + 1, message.find(message[begin], begin + 1) - begin - 1);
     static const std::map<std::string, const char*> headers = {
-        {"INFINITY", "cmath"},    {"NAN", "cmath"},         {"M_PI", "cmath"},
-        {"FLT_MAX", "cfloat"},    {"FLT_MIN", "cfloat"},    {"FLT_EPSILON", "cfloat"},
-        {"DBL_MAX", "cfloat"},    {"DBL_MIN", "cfloat"},    {"INT_MAX", "climits"},
-        {"INT_MIN", "climits"},   {"UINT_MAX", "climits"},  {"CHAR_BIT", "climits"},
-        {"INT32_MAX", "cstdint"}, {"INT32_MIN", "cstdint"}, {"UINT32_MAX", "cstdint"}};
+        {"INFINITY", "cmath"},
+        {"NAN", "cmath"},
+        {"M_PI", "cmath"},
+        {"FLT_MAX", "cfloat"},
+        {"FLT_MIN", "cfloat"},
+        {"FLT_EPSILON", "cfloat"},
+        {"DBL_MAX", "cfloat"},
+        {"DBL_MIN", "cfloat"},
+        {"INT_MAX", "climits"},
+        {"INT_MIN", "climits"},
+        {"UINT_MAX", "climits"},
+        {"CHAR_BIT", "climits"},
+        {"INT32_MAX", "cstdint"},
+        {"INT32_MIN", "cstdint"},
+        {"UINT32_MAX", "cstdint"},
+        {"half", "cuda_fp16.h"},
+        {"half2", "cuda_fp16.h"},
+        {"__half", "cuda_fp16.h"},
+        {"__half2", "cuda_fp16.h"},
+        {"__float2half", "cuda_fp16.h"},
+        {"__half2float", "cuda_fp16.h"},
+        {"cooperative_groups", "cooperative_groups.h"},
+        {"reduce", "cooperative_groups/reduce.h"},
+        {"plus", "cooperative_groups/reduce.h"},
+        {"inclusive_scan", "cooperative_groups/scan.h"},
+        {"exclusive_scan", "cooperative_groups/scan.h"}};
     const auto found = headers.find(name);
     return found == headers.end() ? std::string()
                                   : "\nhint: " + name + " comes with #include <" + found->second +

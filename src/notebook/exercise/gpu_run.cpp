@@ -21,7 +21,7 @@ void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& ru
                    "The work belongs on the device: lanes::launch(program.kernel(…), …) as " +
                        expected + ".");
     for (const TracedLaunch& launch : launches) {
-        const auto& [grid, block, shared] = launch.config;
+        const Dim3 &grid = launch.config.grid, &block = launch.config.block;
         if (grid.count() == rule.blocks && block.count() == rule.threads) continue;
         judge.fail(
             launch.name + " was launched as <<<" + side(grid) + ", " + side(block) + ">>>, " +

@@ -1,6 +1,7 @@
 #include "compile_text.hpp"
 
 #include "compiler.hpp"
+#include "headers/headers.hpp"
 #include "host_code.hpp"
 #include "prelude.hpp"
 #include "shared_names.hpp"

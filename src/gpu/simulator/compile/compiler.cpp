@@ -2,7 +2,7 @@
 
 #include "assembly.hpp"
 #include "gpu/simulator/object/process.hpp"
-#include "prelude.hpp"
+#include "headers/headers.hpp"
 #include "work_folder.hpp"
 
 #include "gpu/cache/disk_cache.hpp"
@@ -113,8 +113,10 @@ Words common_flags(const HostCompiler& compiler) {
                {"-fsanitize=return", "-fsanitize-trap=return", "-Wno-everything", "-Werror=vla",
                 "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=8"});
     else
+        // Section anchors (aarch64) address one array by its distance from another, which the gaps
+        // between shared arrays change.
         append(words, {"-Werror=vla", "-fdiagnostics-plain-output", "-fno-diagnostics-show-caret",
-                       "-fmax-errors=8", "-fno-weak"});
+                       "-fmax-errors=8", "-fno-weak", "-fno-section-anchors"});
     return words;
 }
 
@@ -246,9 +248,11 @@ CompilerOutcome compile(const Compilation& compilation) {
     if (auto kept = cache.load(key)) return {std::move(*kept), ""};
 
     const WorkFolder folder;
-    fs::create_directory(folder / "include");
-    for (const auto& header : header_files())
-        write(folder / (std::string("include/") + header.name), header.content);
+    for (const auto& header : header_files()) {
+        const fs::path path = folder / (std::string("include/") + header.name);
+        fs::create_directories(path.parent_path());
+        write(path, header.content);
+    }
     append(flags, {"-I" + (folder / "include").string()});
     write(folder / "unit.cpp", compilation.unit);
     const std::string source = (folder / "unit.cpp").string(),

@@ -26,10 +26,4 @@ std::string translation_unit(const std::string& text, const std::string& name,
 // and work with `extern` as well. Line numbers do not change.
 std::string with_dynamic_shared(const std::string& text);
 
-struct HeaderFile {
-    const char *name, *content;
-};
-// Headers that a CUDA text may include although it needs none, or that it must not include.
-const std::vector<HeaderFile>& header_files();
-
 }  // namespace lanes::gpu::simulator

@@ -24,25 +24,18 @@ constexpr Unsupported all[] = {
     {"tex3D", "textures are not on the simulator. Read the volume through a pointer."},
     {"cudaTextureObject_t", "textures are not on the simulator. Read the image through a pointer."},
     {"cudaSurfaceObject_t", "surfaces are not on the simulator. Write through a pointer."},
+    {"surf1D", "surfaces are not on the simulator. Write through a pointer."},
     {"surf2D", "surfaces are not on the simulator. Write through a pointer."},
-    {"cooperative_groups",
-     "cooperative groups are not on the simulator. Use __syncthreads(), __syncwarp() and the _sync "
-     "warp functions."},
-    {"this_thread_block",
-     "cooperative groups are not on the simulator. Use __syncthreads(), __syncwarp() and the _sync "
-     "warp functions."},
+    {"surf3D", "surfaces are not on the simulator. Write through a pointer."},
+    {"texture", "textures are not on the simulator. Read the image through a pointer."},
     {"nvcuda",
      "wmma (tensor cores) is not on the simulator. Write the product with fma, or run this CUDA "
      "kernel on a GPU."},
     {"wmma",
      "wmma (tensor cores) is not on the simulator. Write the product with fma, or run this CUDA "
      "kernel on a GPU."},
-    {"__half",
-     "half precision is not on the simulator. Use float, or run this CUDA kernel on a GPU."},
-    {"half",
-     "half precision is not on the simulator. Use float, or run this CUDA kernel on a GPU."},
     {"__nv_bfloat16",
-     "bfloat16 is not on the simulator. Use float, or run this CUDA kernel on a GPU."},
+     "bfloat16 is not on the simulator. Use float or half, or run this CUDA kernel on a GPU."},
     {"asm",
      "inline PTX is not on the simulator. Use the function of CUDA C++ that does the same, or run "
      "this CUDA kernel on a GPU."},
@@ -54,6 +47,23 @@ constexpr Unsupported all[] = {
      "in the CUDA kernel."},
     {"__managed__", "managed memory is not on the simulator. Pass a Buffer."},
     {"__cluster_dims__", "clusters of blocks are not on the simulator. Use blocks alone."},
+    {"this_cluster", "clusters of blocks are not on the simulator. Use blocks alone."},
+    {"cluster_group", "clusters of blocks are not on the simulator. Use blocks alone."},
+    {"__nv_fp8", "8-bit floats are not on the simulator. Use float or half."},
+    {"memcpy_async",
+     "asynchronous copies are not on the simulator. Copy with plain assignments and "
+     "__syncthreads()."},
+    {"thrust",
+     "Thrust is not on the simulator. Write the CUDA kernel itself, or run this program on a GPU."},
+    {"cub",
+     "CUB is not on the simulator. Write the step itself with shared memory and warp functions, or "
+     "run this program on a GPU."},
+    {"cuda",
+     "cuda:: (libcu++) is not on the simulator. Use CUDA C++ itself: __syncthreads(), atomicAdd() "
+     "and the like, or run this program on a GPU."},
+    {"cudaLaunchDevice",
+     "a CUDA kernel that launches another one is not on the simulator. Launch both from the "
+     "host."},
     {"malloc",
      "an allocation inside a CUDA kernel is not on the simulator. Pass a Buffer that is large "
      "enough."},
@@ -99,12 +109,14 @@ constexpr Unsupported all[] = {
 bool is_one(const std::string& word, const Unsupported& item) {
     const std::string prefix = item.prefix;
     static const std::set<std::string> whole = {
-        "half",      "asm",         "free",       "malloc",   "std",   "wmma",  "__shfl",
-        "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all", "rand"};
+        "asm",          "free",         "malloc",        "std",       "wmma",
+        "__shfl",       "texture",      "thrust",        "cub",       "cuda",
+        "memcpy_async", "this_cluster", "cluster_group", "__shfl_up", "__shfl_down",
+        "__shfl_xor",   "__ballot",     "__any",         "__all",     "rand"};
     return whole.count(prefix) ? word == prefix : word.rfind(prefix, 0) == 0;
 }
 
-// Names of variables: `const int half = …` is not half precision.
+// Names of variables: `const int free = …` is not an allocation.
 std::set<std::string> variables_of(const std::vector<Token>& tokens) {
     static const std::set<std::string> no_types = {"return",   "else",     "case",     "goto",
                                                    "const",    "static",   "inline",   "extern",
@@ -113,7 +125,8 @@ std::set<std::string> variables_of(const std::vector<Token>& tokens) {
     for (std::size_t i = 1; i < tokens.size(); ++i) {
         const Token& before = tokens[i - 1];
         if (tokens[i].is_identifier() && before.is_identifier() &&
-            before.text.rfind("__", 0) != 0 && no_types.count(before.text) == 0)
+            tokens[i].text.rfind("__", 0) != 0 && before.text.rfind("__", 0) != 0 &&
+            no_types.count(before.text) == 0)
             names.insert(tokens[i].text);
     }
     return names;

@@ -25,8 +25,9 @@ bool is_own_stack(const void* address) {
 }
 
 BlockRunner::BlockRunner()
-    : runtime_{this,           barrier_call, warp_call, yield_call, fence_call, print_call,
-               assertion_call, trap_call,    nullptr,   0,          &position_, &begun_},
+    : runtime_{this,       barrier_call,   warp_call, yield_call, fence_call,
+               print_call, assertion_call, trap_call, nullptr,    0,
+               &position_, &begun_,        0},
       fibers_(Stacks::count) {}
 
 void BlockRunner::enter() {
@@ -71,6 +72,7 @@ void BlockRunner::begin(const Library& library, int entry, void** arguments,
     }
     runtime_.threads = by_position_.data();
     runtime_.count = threads_;
+    runtime_.cooperative = config.cooperative;
     library.connect(&runtime_);
     const unsigned grid[] = {config.grid.x, config.grid.y, config.grid.z},
                    block[] = {config.block.x, config.block.y, config.block.z};

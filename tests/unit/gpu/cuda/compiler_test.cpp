@@ -86,6 +86,21 @@ TEST_F(CompilerTest, HabitualHeadersAreThere) {
         "sm_90");
 }
 
+TEST_F(CompilerTest, HeadersOfTheToolkitAreFoundOrExplained) {
+    const CubinRequest groups = request(
+        "#include <stdlib.h>\n#include <ctime>\n#include <cstring>\n#include <new>\n"
+        "#include <cooperative_groups.h>\n"
+        "#include <cuda_fp16.h>\nnamespace cg = cooperative_groups;\n"
+        "__global__ void k(half* y) {\n"
+        "    auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "    y[threadIdx.x] = __float2half(tile.shfl(1.0f, 0));\n"
+        "    cg::this_grid().sync();\n}\n");
+    if (!toolkit_include_folders().empty())
+        EXPECT_EQ(compile_cubin(groups).image.substr(1, 3), "ELF");
+    else
+        EXPECT_NE(error_of([&] { compile_cubin(groups); }).find("CUDA_PATH"), std::string::npos);
+}
+
 TEST_F(CompilerTest, RareFeaturesCostASecondTryAlone) {
     const std::string texture =
         "__global__ void f(cudaTextureObject_t picture, float* y, int n) {\n    const int i = "

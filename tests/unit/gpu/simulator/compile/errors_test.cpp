@@ -168,10 +168,21 @@ INSTANTIATE_TEST_SUITE_P(
             "textures",
             "__global__ void k(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }",
             "textures are not on the simulator"},
-        Unsupported{"groups",
-                    "#include <cooperative_groups.h>\n__global__ void k() { "
-                    "cooperative_groups::this_thread_block().sync(); }",
-                    "__syncthreads()"},
+        Unsupported{"surfaces",
+                    "__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }",
+                    "surfaces are not on the simulator"},
+        Unsupported{"clusters", "__global__ void __cluster_dims__(2, 1, 1) k(int* y) { y[0] = 1; }",
+                    "clusters of blocks are not on the simulator"},
+        Unsupported{"cuda_namespace",
+                    "__global__ void k(int* y) { cuda::atomic_ref<int> a(y[0]); a += 1; }",
+                    "cuda:: (libcu++) is not on the simulator"},
+        Unsupported{"async_copies",
+                    "#include <cooperative_groups.h>\n#include "
+                    "<cooperative_groups/memcpy_async.h>\n__global__ void k(int* y) { y[0] = 1; }",
+                    "asynchronous copies"},
+        Unsupported{"random_numbers",
+                    "#include <curand_kernel.h>\n__global__ void k(curandState* s) { }",
+                    "xorshift"},
         Unsupported{"wmma",
                     "#include <mma.h>\n__global__ void k() { nvcuda::wmma::fill_fragment(0, 0); }",
                     "tensor cores"},
@@ -179,10 +190,12 @@ INSTANTIATE_TEST_SUITE_P(
                     "__global__ void k(int* y) { int a; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(a)); "
                     "y[0] = a; }",
                     "inline PTX"},
-        Unsupported{
-            "half_precision",
-            "#include <cuda_fp16.h>\n__global__ void k(half* y) { y[0] = __float2half(1); }",
-            "half precision"},
+        Unsupported{"bfloat16", "__global__ void k(__nv_bfloat16* y) { }", "Use float or half"},
+        Unsupported{"half_without_its_header", "__global__ void k(half2* y) { }",
+                    "half2 comes with #include <cuda_fp16.h>"},
+        Unsupported{"groups_without_their_header",
+                    "__global__ void k() { cooperative_groups::this_thread_block().sync(); }",
+                    "cooperative_groups comes with #include <cooperative_groups.h>"},
         Unsupported{
             "host_code",
             "__global__ void k(int* y) { y[0] = 1; }\nint main() { int* p; cudaMalloc(&p, 4); }",
@@ -310,8 +323,8 @@ TEST(SimulatorErrors, VariablesOfTheDeviceHaveAPlaceAndAValueThatCudaAllows) {
 }
 
 TEST(SimulatorErrors, NamesOfUnsupportedWordsMayBeUsedForOtherThings) {
-    EXPECT_EQ(error_of("__global__ void k(int* y) { const int half = 4; y[0] = half * missing; }\n")
-                  .find("half precision"),
+    EXPECT_EQ(error_of("__global__ void k(int* y) { const int free = 4; y[0] = free * missing; }\n")
+                  .find("allocation"),
               std::string::npos);
     EXPECT_EQ(error_of("__device__ int half(int x) { return x / 2; }\n__global__ void k(int* y) { "
                        "y[0] = half(4); }\n"),
