@@ -181,7 +181,7 @@ class Expressions:
             return integer(cast(kind, self.condition(depth)), kind, 0, 1)
         if rng.random() < 0.3:
             small = rng.choice(["short", "signed char", "unsigned char", "unsigned short"])
-            return integer(cast(kind, f"({small})({self.integer(INT, depth).text})"), kind)
+            return integer(cast(kind, f"static_cast<{small}>({self.integer(INT, depth).text})"), kind)
         other = self.integer(rng.choice([k for k in INTEGERS if k != kind]), depth)
         return integer(cast(kind, other.text), kind)
 

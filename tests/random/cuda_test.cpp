@@ -82,7 +82,8 @@ Result result_of(const Buffer<T>& buffer, const Json& argument) {
 std::vector<Result> launched(const lanes::Program& program, const std::string& name,
                              const Json& kernel) {
     const Device& device = program.device();
-    for (const auto& [variable, argument] : kernel.value("constants", Json::object()).items())
+    const Json constants = kernel.value("constants", Json::object());
+    for (const auto& [variable, argument] : constants.items())
         with_type(argument[0], [&, name = variable, &values = argument](auto type) {
             using T = typename decltype(type)::type;
             program.variable(name).upload(values_for<T>(values));

@@ -182,7 +182,7 @@ const std::vector<Row>& rows() {
         {"integer_intrinsics",
          "out[i] = __popc(i) + __clz(i + 1) + __ffs(i) + __brev(1u) / 2147483648u + "
          "__popcll(~0ull) + __clzll(1) + __mul24(i, 3) + __umulhi(1u << 31, 4u) + "
-         "__byte_perm(0x04030201, 0, 0x0003);",
+         "__byte_perm(0x04030201, 0, 0x880b);",
          [](int i) {
              return __builtin_popcount(i) + __builtin_clz(i + 1) + __builtin_ffs(i) + 1 + 64 + 63 +
                     3 * i + 2 + 0x01010104;
