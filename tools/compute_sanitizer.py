@@ -67,7 +67,8 @@ def program(path, repaired):
     main.append("    const cudaError_t launched = cudaGetLastError(), ended = cudaDeviceSynchronize();")
     main.append("    const cudaError_t error = launched ? launched : ended;")
     main.append('    if (error) std::printf("%s\\n", cudaGetErrorString(error));\n    return error != 0;\n}')
-    return "\n".join([INCLUDES + f'#line 1 "{path.name}"', text + HOST, *main, ""])
+    # HOST comes first, because a CUDA kernel's text may define macros, such as T.
+    return "\n".join([INCLUDES + HOST + f'#line 1 "{path.name}"', text, *main, ""])
 
 
 def run(command, seconds):
