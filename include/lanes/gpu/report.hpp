@@ -49,6 +49,9 @@ struct LaunchConfig {
     // All blocks run at the same time, so that this_grid().sync() of <cooperative_groups.h> can
     // wait for them: the grid must fit on the device at once. On the simulator it is one block.
     bool cooperative = false;
+    // The results may be in any order (places given out by atomicAdd, lists linked by atomicExch):
+    // the simulator then compares orders of threads by the set of elements that they leave.
+    bool free_order = false;
 };
 
 // Named as in NVIDIA's profiler, if it has the same counter. A request is one instruction of one

@@ -3,6 +3,7 @@
 #include "gpu/simulator/check/access/access_check.hpp"
 #include "gpu/simulator/check/messages/advice.hpp"
 #include "gpu/simulator/check/messages/finding_text.hpp"
+#include "gpu/simulator/check/messages/race_advice.hpp"
 #include "gpu/simulator/check/messages/raw_finding.hpp"
 #include "gpu/simulator/check/results/nothing_written.hpp"
 #include "gpu/simulator/check/results/schedule_compare.hpp"
@@ -16,7 +17,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -103,7 +106,20 @@ public:
         const std::size_t before = std::size_t{thread.thread_number} / 32 * 32,
                           threads = config_.block.count() - before;
         if (threads < 32) finding.lanes = (1U << threads) - 1;
-        add(std::move(finding));
+        // Whether the value of a lane that does not exist is used shows when the next schedules
+        // give it other values.
+        const bool may_be_unused = lane_asked >= 0 && (mask >> lane_asked & 1) &&
+                                   !(finding.lanes >> lane_asked & 1) &&
+                                   context_.checks.schedules > 1;
+        if (!may_be_unused)
+            add(std::move(finding));
+        else if (absent_.empty() || absent_.back().first.code != code)
+            absent_.push_back(std::move(finding));
+    }
+    std::uint64_t absent_value(std::uint64_t own) override {
+        // As a float, or as an integer: very large, and very small.
+        constexpr std::uint64_t large = 0x7f7f7f7f7f7f7f7f, small = 0xfefefefefefefefe;
+        return schedules_ended_ == 0 ? own : schedules_ended_ % 2 == 1 ? large : small;
     }
 
     void stuck(const std::vector<ThreadState>& threads) override {
@@ -177,8 +193,9 @@ public:
         if (!compare_.has_kept()) {
             counters_ = check_.counters();
             compare_.keep(context_.checks.schedules > 1 ? regions : std::vector<Region>());
-        } else if (auto difference = compare_.compare(regions, check_.has_float_atomics())) {
+        } else if (auto difference = difference_to_first(regions)) {
             RawFinding finding;
+            finding.of_sets = config_.free_order;
             finding.kind = FindingKind::schedule_dependence;
             finding.region = difference->region;
             finding.offset =
@@ -188,14 +205,15 @@ public:
             finding.what = name;
             add(std::move(finding));
         }
+        ++schedules_ended_;
     }
 
     bool wants_to_stop() const override {
-        return abandoned_ || raw_.size() >= most_findings || events_ >= most_events;
+        return abandoned_ || stopping_findings_ >= most_findings || events_ >= most_events;
     }
     const unsigned char* must_be_watched() const override { return must_be_watched_; }
     bool has_findings() const override { return !raw_.empty(); }
-    std::vector<std::string> hints() const override { return hints_; }
+    std::vector<std::string> hints() override;
     bool wrote() const override { return wrote_; }
     std::size_t blocks_counted() const override { return blocks_counted_; }
 
@@ -225,8 +243,43 @@ private:
             keep(std::move(finding));
     }
     void keep(RawFinding finding) {
+        // Threads that read too early find uninitialised memory. The race, which explains it, shows
+        // only when the memory is written: these findings do not end the launch.
+        if (finding.kind != FindingKind::uninitialised_read)
+            ++stopping_findings_;
+        else if (++uninitialised_reads_ > most_findings)
+            return;
         raw_.push_back(std::move(finding));
         if (wants_to_stop()) AccessCheck::stop();
+    }
+    std::optional<Difference> difference_to_first(const std::vector<Region>& regions) {
+        ScheduleCompare::Tolerance tolerance;
+        if (check_.has_float_atomics())
+            tolerance = [&](const Region& region, std::size_t offset) {
+                return check_.added(region, offset);
+            };
+        auto difference = compare_.compare(regions, tolerance);
+        if (!difference || !(config_.free_order || gives_out_places())) return difference;
+        auto of_sets = compare_.compare_sets(regions, tolerance);
+        if (of_sets) return config_.free_order ? of_sets : difference;
+        if (!config_.free_order) other_order_ = difference->region.name;
+        return std::nullopt;
+    }
+    // Whether all atomic operations whose results are used count up or exchange one variable: it
+    // gives each thread a place. With several variables the order of what one of them gives out may
+    // matter, as in a sort by digits.
+    bool gives_out_places() const {
+        bool found = false;
+        for (const AccessCheck::AtomicSite& site : check_.atomic_sites()) {
+            const int line = line_of(site.code).line;
+            if (!uses_result(line_of_text(context_.program_text, line))) continue;
+            if (site.many_addresses) return false;
+            found = true;
+        }
+        return found;
+    }
+    SourceLine line_of(const void* code) const {
+        return context_.lines && code ? (*context_.lines)(code) : SourceLine();
     }
     ThreadPlace place_of(std::uint32_t block, std::uint32_t thread) const {
         const auto split = [](std::uint32_t number, const Dim3& size) {
@@ -280,6 +333,18 @@ private:
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
         keep(std::move(finding));
+    }
+    // Not a mistake if the text says that it is always the same value: `if (...) *found = 1;`.
+    void same_value(const Region& region, std::size_t offset, const Access& access,
+                    const Remembered& before) override {
+        auto known = same_values_.find(access.code);
+        if (known == same_values_.end()) {
+            std::string element;
+            if (assigns_constant(line_of_text(context_.program_text, line_of(access.code).line)))
+                element = region.name + "[" + std::to_string(offset / region.element_bytes) + "]";
+            known = same_values_.emplace(access.code, element).first;
+        }
+        if (known->second.empty()) race(region, offset, access, before);
     }
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
         if (!is_new(FindingKind::uninitialised_read, access.code, nullptr, false, region.name))
@@ -408,21 +473,56 @@ private:
     std::uint64_t barriers_ = 0;
     bool abandoned_ = false, wrote_ = false;
     std::vector<std::string> hints_;
+    // By instruction: the element that several threads set to one constant. Otherwise "".
+    std::map<const void*, std::string> same_values_;
+    std::vector<RawFinding> absent_;  // shuffles that ask lanes which do not exist
+    std::string other_order_;         // a region that holds the same elements in another order
+    std::size_t stopping_findings_ = 0, uninitialised_reads_ = 0;
+    int schedules_ended_ = 0;
     const unsigned char* must_be_watched_ = nullptr;
     Counters counters_;
     ScheduleCompare compare_;
 };
 
+std::vector<std::string> RealChecker::hints() {
+    std::vector<std::string> hints = hints_;
+    std::set<std::string> said;
+    const auto say = [&](const void* code, const std::string& what, const std::string& advice) {
+        const int line = line_of(code).line;
+        const std::string place =
+            context_.program_name + (line ? ":" + std::to_string(line) : "") + ": ";
+        if (said.insert(place + advice).second) hints.push_back(place + what + advice);
+    };
+    for (const auto& [code, element] : same_values_)
+        if (!element.empty())
+            say(code, element,
+                " is written by several threads, all with the same value. If they ever differ, it "
+                "is "
+                "not known which one stays.");
+    for (const RawFinding& raw : absent_)
+        say(raw.first.code, raw.what,
+            " asks lanes that the last warp of a block does not have. The results did not depend "
+            "on what it got from them; to be safe, launch a multiple of 32 threads.");
+    if (!other_order_.empty())
+        say(nullptr, other_order_,
+            " holds the same elements in another order when threads run in another order: an "
+            "atomic operation gives out the places. If that is intended, set "
+            "LaunchConfig::free_order; otherwise compute the places by a scan.");
+    return hints;
+}
+
 std::vector<Finding> RealChecker::findings() {
+    // A result that changes with the value of a lane that does not exist.
+    if (schedules_ended_ > 0 && !absent_.empty()) raw_.clear();
+    raw_.insert(raw_.end(), absent_.begin(), absent_.end());
+    absent_.clear();
     std::vector<const void*> codes;
     for (const RawFinding& raw : raw_) {
         codes.insert(codes.end(), {raw.first.code, raw.second.code});
         for (const Standing& standing : raw.standing) codes.push_back(standing.code);
     }
     codes.erase(std::remove(codes.begin(), codes.end(), nullptr), codes.end());
-    const auto place_of = [&](const void* code) {
-        return context_.lines && code ? (*context_.lines)(code) : SourceLine();
-    };
+    const auto place_of = [&](const void* code) { return line_of(code); };
     const auto find = [&](RawSide& side) {
         if (!side.code) return;  // there is no second side, or its line is known
         const SourceLine place = place_of(side.code);

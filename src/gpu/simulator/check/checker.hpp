@@ -29,7 +29,7 @@ public:
     virtual bool has_findings() const = 0;
     // Sorted by block, thread and line. The text is the same on every machine.
     virtual std::vector<Finding> findings() = 0;
-    virtual std::vector<std::string> hints() const = 0;  // what may be a mistake, or intended
+    virtual std::vector<std::string> hints() = 0;  // what may be a mistake, or intended
     virtual bool wrote() const = 0;                      // to memory that outlives the launch
     virtual Counters counters() = 0;
     // In how many blocks sectors, conflicts and divergence were counted. The others are assumed to

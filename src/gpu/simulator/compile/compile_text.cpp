@@ -7,6 +7,7 @@
 #include "shared_names.hpp"
 #include "unset_uses.hpp"
 #include "unsupported.hpp"
+#include "vector_casts.hpp"
 
 #include "gpu/source/diagnostics.hpp"
 #include "gpu/source/preprocessor.hpp"
@@ -147,12 +148,13 @@ std::unique_ptr<Unit> compile_text(const ProgramText& program,
                                    const std::string& architecture, bool checked) {
     Compilation compilation;
     const std::string text = with_dynamic_shared(program.text);
+    const std::string checked_text = checked ? with_aligned_vectors(text) : text;
     const int number = std::stoi(architecture.substr(3));
     const auto unit = [&](const std::string& content, UnitKind kind) {
         return translation_unit(content, program.file, entries, number, kind);
     };
     compilation.dynamic_shared = dynamic_shared_names(program);
-    compilation.unit = unit(text, checked ? UnitKind::checked : UnitKind::fast);
+    compilation.unit = unit(checked_text, checked ? UnitKind::checked : UnitKind::fast);
     compilation.flags = program.flags;
     std::set<std::string> files{program.file};
     for (const auto& file : preprocess(program.text, program.flags).included) {
@@ -164,8 +166,8 @@ std::unique_ptr<Unit> compile_text(const ProgramText& program,
         compilation.hooks = hooks_text;
         compilation.arrays = has_other_arrays(program);
         compilation.watching = [&](const std::string& log) {
-            const std::string watching = with_watched_uses(text, program.file, log);
-            return watching == text ? "" : unit(watching, UnitKind::checked);
+            const std::string watching = with_watched_uses(checked_text, program.file, log);
+            return watching == checked_text ? "" : unit(watching, UnitKind::checked);
         };
     }
     compilation.as_cuda = unit(text, UnitKind::as_cuda);

@@ -27,6 +27,11 @@ struct Region {
     bool is_float = false;
     bool read_only = false;                 // const T*
     Holding holding = Holding::everything;  // of global memory, when the launch began
+    // Bytes of a component if elements are vectors of floats, such as float4; otherwise 0.
+    std::size_t component_bytes = 0;
+
+    // 4 or 8 if the region consists of floats or doubles; otherwise 0.
+    std::size_t float_bytes() const { return is_float ? element_bytes : component_bytes; }
 };
 
 struct ThreadPlace {
@@ -60,6 +65,8 @@ public:
     // lane_asked: the lane whose value a shuffle asks for, if it has none to give; otherwise -1.
     virtual void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask,
                             std::uint32_t present, int lane_asked, const void* code) = 0;
+    // What a shuffle returns if the lane that it asks has no value to give; own: the caller's.
+    virtual std::uint64_t absent_value(std::uint64_t own) = 0;
     // __threadfence_block, __threadfence, __threadfence_system.
     virtual void fence(const ThreadPlace& thread, bool whole_device) = 0;
     // No thread of the block can continue: a deadlock.

@@ -160,7 +160,9 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
             case lanes_warp_shuffle: {
                 const auto source = static_cast<std::uint32_t>(wait.source) & 31U;
                 const bool there = group >> source & 1;
-                wait.result = there ? lanes[source].value : wait.value;
+                wait.result = there      ? lanes[source].value
+                              : watcher_ ? watcher_->absent_value(wait.value)
+                                         : wait.value;
                 if (!there && watcher_)
                     watcher_->wrong_mask(place_of(warp * 32 + lane), wait.what, wait.mask, group,
                                          static_cast<int>(source), wait.code);

@@ -48,11 +48,13 @@ lanes_hook_table make_leaving_hooks() {
     hooks.range = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
     hooks.copy = [](const void*, const void*, unsigned long, const void* code) { leave_at(code); };
     hooks.atomic = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
+    hooks.added = [](const void*, double) {};
     hooks.part = leave_at;
     hooks.unset = [](const char*, const void* code) { leave_at(code); };
     hooks.beyond = [](const char*, unsigned, unsigned, const char*, long, const void* code) {
         leave_at(code);
     };
+    hooks.misaligned = [](const void*, unsigned long, const void* code) { leave_at(code); };
     hooks.thread_begins = hooks.thread_returns = [](unsigned) { leave_at(nullptr); };
     hooks.sites = &no_site;
     hooks.counted = hooks.stop = 1;
@@ -61,6 +63,14 @@ lanes_hook_table make_leaving_hooks() {
 lanes_hook_table leaving_hooks = make_leaving_hooks();
 
 void set_hooks(void** place, void* table) { __atomic_store_n(place, table, __ATOMIC_RELAXED); }
+
+// 4 for float2, 8 for double3, 0 for what is no vector of floats.
+std::size_t component_bytes(const std::string& type) {
+    const std::string vector = type.empty() ? "" : type.substr(0, type.size() - 1);
+    const char last = type.empty() ? '0' : type.back();
+    if (last < '1' || last > '4') return 0;
+    return vector == "float" ? sizeof(float) : vector == "double" ? sizeof(double) : 0;
+}
 
 std::vector<Region> global_regions(const LaunchRequest& request, const Library& copy) {
     std::vector<Region> regions;
@@ -72,6 +82,7 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
                            argument.memory->bytes(),
                            std::max<std::size_t>(argument.element_bytes, 1), parameter.name,
                            parameter.tag.kind == TypeTag::Kind::floating, parameter.pointee_const});
+        regions.back().component_bytes = component_bytes(parameter.type);
     }
     for (const auto& variable : request.variables)
         if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration)) {

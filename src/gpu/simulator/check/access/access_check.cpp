@@ -50,6 +50,7 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
     order.launch_begins();
     launch_places_.clear();
     held_.clear();
+    largest_added_ = 0;
     for (const Region& region : regions) {
         Place place{region, nullptr, is_clean(region, regions)};
         if (!place.clean) {
@@ -123,7 +124,11 @@ void AccessCheck::block_begins(std::uint32_t block_number, std::uint32_t threads
                 std::make_shared<Place>(Place{region, std::make_shared<Shadow>(region.bytes)}));
         sort_places();
     }
-    for (const auto& place : shared_) place->shadow->clear(false);
+    for (const auto& place : shared_) {
+        place->shadow->clear(false);
+        for (const float added : place->added) largest_added_ = std::max(largest_added_, added);
+        place->added.clear();
+    }
     access_hooks.table.counted = counted && checks_.counters;
     access_hooks.publish();
     requests_.block_begins(threads, access_hooks.table.counted);
@@ -160,6 +165,7 @@ AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes
 }
 
 void AccessCheck::thread_runs(std::uint32_t thread) {
+    access_hooks.settle_pending();
     if (access_hooks.table.counted) requests_.thread_runs(thread);
     const Segment segment = order.segment_of(thread);
     access_hooks.table.thread = thread;
@@ -185,9 +191,13 @@ void AccessCheck::fence(std::uint32_t thread, bool whole_device) {
     see_current();
 }
 
-void AccessCheck::block_ends() { requests_.segment_ends(); }
+void AccessCheck::block_ends() {
+    access_hooks.settle_pending();
+    requests_.segment_ends();
+}
 
 void AccessCheck::launch_ends() {
+    access_hooks.settle_pending();
     report_deferred_races();
     for (lanes_site& site : access_hooks.sites) {
         take_counts(site);
@@ -251,6 +261,25 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
         }
     }
     return result;
+}
+
+double AccessCheck::added(const Region& region, std::size_t offset) const {
+    float largest = largest_added_;
+    for (const auto* places : {&launch_places_, &shared_})
+        for (const auto& place : *places) {
+            if (place->added.empty()) continue;
+            if (place->region.first == region.first) return double(place->added[offset / 4]);
+            largest =
+                std::max(largest, *std::max_element(place->added.begin(), place->added.end()));
+        }
+    return double(largest);
+}
+
+std::vector<AccessCheck::AtomicSite> AccessCheck::atomic_sites() const {
+    std::vector<AtomicSite> found;
+    for (const lanes_site& site : access_hooks.sites)
+        if (site.address) found.push_back({site.code, site.many_addresses != 0});
+    return found;
 }
 
 bool AccessCheck::is_written(const Region& region) const {

@@ -48,6 +48,9 @@ public:
     virtual ~AccessSink() = default;
     virtual void race(const Region& region, std::size_t offset, const Access& access,
                       const Remembered& before) = 0;
+    // Several threads write the same value there, and nothing orders them.
+    virtual void same_value(const Region& region, std::size_t offset, const Access& access,
+                            const Remembered& before) = 0;
     virtual void uninitialised(const Region& region, std::size_t offset, const Access& access) = 0;
     virtual void misaligned(const Region& region, std::size_t offset, const Access& access) = 0;
     virtual void constant(const Region& region, const Access& access) = 0;  // a constant is written
@@ -115,6 +118,15 @@ public:
     // wrote was uninitialised.
     std::optional<Remembered> writer(const Region& region, std::size_t offset) const;
     bool has_float_atomics() const { return float_atomics_; }
+    // The sum of the absolute values that atomicAdd has added to a float: its rounding errors are
+    // relative to that. For a region without such sums, the largest one of the launch, because what
+    // is in the region may have been computed from it.
+    double added(const Region& region, std::size_t offset) const;
+    struct AtomicSite {
+        const void* code;
+        bool many_addresses;
+    };
+    std::vector<AtomicSite> atomic_sites() const;
     Written written(const Region& region) const;
 
 private:
@@ -128,6 +140,11 @@ private:
         // How many cells (four bytes each) were written that no thread had touched before in this
         // launch: a lower bound of what was written.
         std::size_t first_writes = 0;
+        std::vector<float> added = {};  // by cell; empty if nothing was added to floats
+        void add(std::size_t offset, double value) {
+            if (added.empty()) added.resize((region.bytes + 3) / 4);
+            added[offset / 4] += static_cast<float>(value);
+        }
     };
     using Places = std::vector<std::shared_ptr<Place>>;
     // A plain read of a value that others change by atomic operations. It is a race, unless it
@@ -162,6 +179,7 @@ private:
     std::uint32_t block_number_ = 0;
     std::uint64_t exact_[6] = {};
     bool float_atomics_ = false;
+    float largest_added_ = 0;  // of shared memory, in earlier blocks
 };
 
 }  // namespace lanes::gpu::simulator

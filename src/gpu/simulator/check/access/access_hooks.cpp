@@ -1,6 +1,7 @@
 #include "access_hooks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::gpu::simulator {
 
@@ -34,9 +35,11 @@ AccessHooks::AccessHooks() {
     table.range = range;
     table.copy = copy;
     table.atomic = atomic;
+    table.added = added;
     table.part = part;
     table.unset = unset;
     table.beyond = beyond;
+    table.misaligned = misaligned;
     table.thread_begins = thread_begins;
     table.thread_returns = thread_returns;
     sites.reserve(cell::sites + 1);
@@ -51,7 +54,7 @@ void AccessHooks::forget_sites() {
 
 void AccessHooks::publish() {
     table.code_first = code_first;
-    table.code_bytes = table.counted ? 0 : code_bytes;
+    table.code_bytes = table.counted || !pending.empty() ? 0 : code_bytes;
     table.site_of = site_of.data();
     table.sites = sites.data();
 }
@@ -235,6 +238,7 @@ template <unsigned bytes, bool write>
 LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::general(const void* address,
                                                                        const void* code) {
     AccessHooks& h = access_hooks;
+    h.settle_pending();
     const std::uint32_t number = h.site(code);
     Site& site = h.sites[number];
     std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
@@ -274,6 +278,7 @@ template <bool write>
 LANES_NO_SANITIZER void AccessHooks::many(const void* address, std::size_t bytes, const void* code,
                                           bool check_initialised) {
     if (bytes == 0) return;
+    settle_pending();
     const std::uint32_t number = site(code);
     Site& site = sites[number];
     const auto inside = [&](std::size_t at) { return at < site.bytes && site.bytes - at >= bytes; };
@@ -326,6 +331,7 @@ LANES_NO_SANITIZER void AccessHooks::copy(const void* to, const void* from, unsi
 LANES_NO_SANITIZER void AccessHooks::atomic(const void* address, unsigned long bytes, int compares,
                                             const void* code) {
     AccessHooks& h = access_hooks;
+    h.settle_pending();
     const std::uint32_t number = h.site(code);
     Site& site = h.sites[number];
     std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
@@ -335,6 +341,9 @@ LANES_NO_SANITIZER void AccessHooks::atomic(const void* address, unsigned long b
     }
     if (!site.place) return;
     ++site.accesses;
+    const auto at_address = reinterpret_cast<std::uintptr_t>(address);
+    if (site.address == 0) site.address = at_address;
+    if (site.address != at_address) site.many_addresses = 1;
     if (compares) h.note_old_value(address);
     if (h.table.counted)
         h.check->requests_.access(number, Traffic::atomic, site.place, offset,
@@ -346,6 +355,12 @@ LANES_NO_SANITIZER void AccessHooks::atomic(const void* address, unsigned long b
                             bytes);
     }
     order.atomic(h.table.thread);
+}
+
+LANES_NO_SANITIZER void AccessHooks::added(const void* address, double value) {
+    if (Place* place = access_hooks.check->place_of(address, sizeof(float)))
+        place->add(static_cast<const unsigned char*>(address) - place->region.first,
+                   std::abs(value));
 }
 
 LANES_NO_SANITIZER void AccessHooks::part(const void* code) {
@@ -363,6 +378,16 @@ LANES_NO_SANITIZER void AccessHooks::beyond(const char* file, unsigned line, uns
     if (access_hooks.check->sink_.beyond({file, line, column, type, index},
                                          access_hooks.access_of(code, 0, false)))
         access_hooks.check->sink_.abandon();
+}
+
+LANES_NO_SANITIZER void AccessHooks::misaligned(const void* address, unsigned long bytes,
+                                                const void* code) {
+    const Place* place = access_hooks.check->place_of(address, 1);
+    if (!place) return;  // what is wrong with the address is reported when it is used
+    const std::size_t offset = static_cast<const unsigned char*>(address) - place->region.first;
+    access_hooks.check->sink_.misaligned(place->region, offset,
+                                         access_hooks.access_of(code, bytes, false));
+    access_hooks.check->sink_.abandon();
 }
 
 LANES_NO_SANITIZER void AccessHooks::thread_begins(unsigned thread) {

@@ -42,10 +42,28 @@ struct AccessHooks {
         std::uint32_t site = 0, thread = 0;
     };
     std::array<RecentRead, 16> recent;  // indexed by address
+    // Two threads write one cell, and nothing orders them. The hook runs before the store, so only
+    // the next hook can tell whether the second thread stored the same value again.
+    struct PendingWrite {
+        const Place* place;
+        std::size_t offset;
+        Word mask;
+        std::array<unsigned char, 4> value;  // what the first thread stored
+        Access access;
+        Remembered before;
+    };
+    std::vector<PendingWrite> pending;  // while there are any, every access takes the slow path
     CodeImage image;
 
     void forget_sites();  // numbers the instructions again
-    void publish();       // gives the hooks the table of sites, unless every access is counted
+    // Gives the hooks the table of sites, unless every access must take the slow path.
+    void publish();
+    void add_pending(const Site& site, std::size_t offset, Word mask, const Access& access,
+                     const Remembered& before);
+    void settle_pending() {
+        if (LANES_UNLIKELY(!pending.empty())) report_pending();
+    }
+    void report_pending();
     std::uint32_t site(const void* code) {
         const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - code_first;
         if (LANES_LIKELY(at < code_bytes && site_of[at])) return site_of[at];
@@ -87,10 +105,12 @@ struct AccessHooks {
     static void range(const void* address, unsigned long bytes, int write, const void* code);
     static void copy(const void* to, const void* from, unsigned long bytes, const void* code);
     static void atomic(const void* address, unsigned long bytes, int compares, const void* code);
+    static void added(const void* address, double value);
     static void part(const void* code);
     static void unset(const char* name, const void* code);
     static void beyond(const char* file, unsigned line, unsigned column, const char* type,
                        long index, const void* code);
+    static void misaligned(const void* address, unsigned long bytes, const void* code);
     static void thread_begins(unsigned thread);
     static void thread_returns(unsigned thread);
 };

@@ -97,6 +97,32 @@ LANES_NO_SANITIZER Remembered AccessHooks::remembered(Word word, std::uint32_t t
     return before;
 }
 
+LANES_NO_SANITIZER void AccessHooks::add_pending(const Site& site, std::size_t offset, Word mask,
+                                                 const Access& access, const Remembered& before) {
+    PendingWrite write{place_of(site), offset, mask, {}, access, before};
+    for (std::size_t i = 0; i < 4; ++i)
+        if (mask >> i & 1) write.value[i] = write.place->region.first[offset / 4 * 4 + i];
+    pending.push_back(write);
+    publish();
+}
+
+LANES_NO_SANITIZER void AccessHooks::report_pending() {
+    const std::vector<PendingWrite> writes = std::move(pending);
+    pending.clear();
+    publish();
+    for (const PendingWrite& write : writes) {
+        const Region& region = write.place->region;
+        bool same = true;
+        for (std::size_t i = 0; i < 4; ++i)
+            if (write.mask >> i & 1)
+                same = same && region.first[write.offset / 4 * 4 + i] == write.value[i];
+        if (same)
+            check->sink_.same_value(region, write.offset, write.access, write.before);
+        else
+            check->sink_.race(region, write.offset, write.access, write.before);
+    }
+}
+
 // Called if the quick comparison was not enough: is it a race, or a read of uninitialised memory?
 LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::examine(Site& site,
                                                                        std::size_t offset,
@@ -115,6 +141,8 @@ LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::examine(Site& sit
         if (!access.write && before.atomic)
             return check->defer_race(static_cast<std::uint32_t>(&site - sites.data()), site, offset,
                                      access, before);
+        if (access.write && !access.atomic && !before.atomic)
+            return add_pending(site, offset, mask, access, before);
         return check->sink_.race(region, offset, access, before);
     }
     if (access.write) examine_reads(site, offset, mask, access);

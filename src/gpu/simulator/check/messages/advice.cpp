@@ -101,6 +101,19 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context,
            "width, the right bound of the loop?";
 }
 
+// Whether a return stands before this line in the same __global__ or __device__ function.
+bool returns_before(const std::string& text, int line) {
+    bool found = false;
+    for (int i = 1; i <= line; ++i) {
+        const std::string here = line_of_text(text, i);
+        if (here.find("__global__") != std::string::npos ||
+            here.find("__device__") != std::string::npos)
+            found = false;
+        found = found || has_word(here.substr(0, here.find("//")), "return");
+    }
+    return found;
+}
+
 std::string mask_advice(const RawFinding& raw) {
     if (!raw.standing.empty()) return "Every lane that the mask names must come to the operation.";
     char text[160];
@@ -204,7 +217,10 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context,
             return race_advice(raw, context, config);
         case FindingKind::barrier_divergence:
             return "All threads of a block must come to the same barrier: move it out of the "
-                   "branch or the loop, and let no thread return before it.";
+                   "branch or the loop" +
+                   std::string(returns_before(context.program_text, raw.first.line)
+                                   ? ", and let no thread return before it."
+                                   : ".");
         case FindingKind::uninitialised_read:
             if (raw.unset && raw.what.empty())
                 return "A local variable holds anything at first: give every variable and array "
@@ -239,7 +255,11 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context,
         case FindingKind::schedule_dependence:
             return "A GPU runs threads and blocks in any order. Look for values that one thread "
                    "leaves for another, and for what depends on who comes first at "
-                   "an atomic operation.";
+                   "an atomic operation." +
+                   std::string(raw.of_sets ? ""
+                                           : " If the order of the results does not matter, set "
+                                             "LaunchConfig::free_order: they are then compared as "
+                                             "a set.");
         case FindingKind::trap:
             if (!raw.misaligned && raw.region.kind == Region::Kind::constant)
                 return "The host gives it its values, program.variable(\"" + name +

@@ -170,6 +170,12 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
                    std::to_string(raw.untouched) + " of the " + std::to_string(extent) +
                    " elements of " + raw.region.name + " alone, from " + name + " on\n";
         case FindingKind::schedule_dependence:
+            if (raw.of_sets)
+                return context.program_name + ": the elements that " + context.entry_name +
+                       " leaves depend on the order of its threads, in whatever order they are\n  "
+                       "sorted, the first difference is: " +
+                       raw.expected + " when threads run forward, " + raw.got + " in the order \"" +
+                       raw.what + "\"\n";
             return context.program_name + ": the result of " + context.entry_name +
                    " depends on the order of its threads\n  " + name + " is " + raw.expected +
                    " when they run forward, " + raw.got + " in the order \"" + raw.what + "\"\n";
@@ -180,7 +186,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             if (raw.misaligned)
                 return at + ": misaligned address: " + std::to_string(raw.first.bytes) +
                        " bytes at byte " + std::to_string(raw.offset) + " of " + raw.region.name +
-                       "\n" + thread + " " + access_words(raw.first, "them") + "\n" + line;
+                       "\n" + thread + " accesses them at once\n" + line;
             return at + ": " + (raw.what.empty() ? "the CUDA kernel stopped itself" : raw.what) +
                    "\n" + thread + "\n" + line;
     }

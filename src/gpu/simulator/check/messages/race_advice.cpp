@@ -184,21 +184,6 @@ std::string same_element_advice(const RawFinding& raw, const CheckerContext& con
     return "Several threads write the same element" + in + rest;
 }
 
-// Whether the result of an atomic operation is used: as a ticket, for example, by which the last
-// block knows that it is the last.
-bool uses_tickets(const std::string& text) {
-    for (const char* name : {"atomicInc", "atomicAdd"})
-        for (std::size_t at = text.find(name); at != std::string::npos;
-             at = text.find(name, at + 1)) {
-            const std::size_t before =
-                at ? text.find_last_not_of(" \n\t", at - 1) : std::string::npos;
-            if (before != std::string::npos &&
-                (text[before] == '=' || text[before] == '(' || text[before] == ','))
-                return true;
-        }
-    return false;
-}
-
 std::string mixed_advice(const RawFinding& raw, bool between_blocks) {
     const RawSide& plain = raw.first.atomic ? raw.second : raw.first;
     const RawSide& atomic = raw.first.atomic ? raw.first : raw.second;
@@ -225,7 +210,7 @@ std::string between_blocks_advice(const RawFinding& raw, const CheckerContext& c
     if (raw.first.write && raw.second.write)
         return "__syncthreads() does not order blocks: give each block elements of " + name +
                " of its own, combine by an atomic operation, or make two launches of it.";
-    if (uses_tickets(context.program_text))
+    if (uses_result(context.program_text))
         return "__syncthreads() does not order blocks. If an atomic operation signals to the "
                "other block that the value is there, add __threadfence() before it, "
                "after " +
@@ -237,6 +222,43 @@ std::string between_blocks_advice(const RawFinding& raw, const CheckerContext& c
 }
 
 }  // namespace
+
+bool has_word(const std::string& text, const std::string& word) {
+    return after_name(text, word) != std::string::npos;
+}
+
+// Without std::regex: this runs on the small stack of a CUDA thread.
+bool assigns_constant(const std::string& line) {
+    const std::string operators = "=!<>+-*/%&|^";
+    for (std::size_t at = line.find('='); at != std::string::npos; at = line.find('=', at + 1)) {
+        if (at == 0 || operators.find(line[at - 1]) != std::string::npos) continue;
+        const std::size_t first = line.find_first_not_of(" -", at + 1);
+        if (first == std::string::npos) continue;
+        std::size_t end = first;
+        bool lower = false;
+        for (; end < line.size() && (is_word(line[end]) || line[end] == '.'); ++end)
+            lower = lower || std::islower(static_cast<unsigned char>(line[end]));
+        const std::string value = line.substr(first, end - first);
+        const bool constant =
+            !value.empty() && (std::isdigit(static_cast<unsigned char>(value[0])) ||
+                               value == "true" || value == "false" || !lower);
+        const std::size_t next = line.find_first_not_of(' ', end);
+        if (constant && next != std::string::npos && line[next] == ';') return true;
+    }
+    return false;
+}
+
+bool uses_result(const std::string& line) {
+    const std::string operation = "atomic";
+    for (std::size_t at = line.find(operation); at != std::string::npos;
+         at = line.find(operation, at + 1)) {
+        const std::size_t before = at ? line.find_last_not_of(" \n\t", at - 1) : std::string::npos;
+        if (before == std::string::npos || (is_word(line[at - 1]))) continue;
+        if (std::string("=([,+-*/%!<>&|?:").find(line[before]) != std::string::npos) return true;
+        if (before >= 5 && line.compare(before - 5, 6, "return") == 0) return true;
+    }
+    return false;
+}
 
 std::string race_advice(const RawFinding& raw, const CheckerContext& context,
                         const LaunchConfig& config) {

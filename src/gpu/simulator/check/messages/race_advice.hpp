@@ -12,6 +12,15 @@ namespace lanes::gpu::simulator {
 std::string race_advice(const RawFinding& raw, const CheckerContext& context,
                         const LaunchConfig& config);
 
+// Whether the line uses what an atomic operation returns: as a place, or as a ticket.
+bool uses_result(const std::string& line);
+
+// Whether the line assigns a number, true, false or a name in capitals: `*found = 1;`.
+bool assigns_constant(const std::string& line);
+
+// Whether the text has this word.
+bool has_word(const std::string& text, const std::string& word);
+
 // Line `line` of a text, from 1; "" if there is none.
 std::string line_of_text(const std::string& text, int line);
 

@@ -51,6 +51,7 @@ struct RawFinding {
     double seconds = 0;
     bool in_loop = false;       // no_progress: `first` is the loop that does not end
     std::string expected, got;  // the results of two schedules
+    bool of_sets = false;       // schedule_dependence: they differ even if their order is free
     std::size_t untouched = 0;  // number of elements
     Dim3 suggested;             // a grid that would reach them
     // untouched_elements: no thread of the launch wrote, or accessed, anything.

@@ -16,10 +16,10 @@ namespace {
 class Silent : public testing::Test {
 protected:
     template <class... Arguments>
-    void run(const std::string& text, const std::string& entry, const LaunchConfig& config,
-             const Arguments&... arguments) {
+    LaunchReport run(const std::string& text, const std::string& entry, const LaunchConfig& config,
+                     const Arguments&... arguments) {
         const Program program(device_, text);
-        launch(program.kernel(entry), config, arguments...);
+        return launch(program.kernel(entry), config, arguments...);
     }
 
     const Device device_ = Device::simulator();
@@ -252,6 +252,108 @@ TEST_F(Silent, AVoteOfThoseThatAreLeft) {
         "y[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2);\n}\n",
         "vote", {1, 32}, votes);
     EXPECT_EQ(votes.download()[3], 0xaaaaU);
+}
+
+TEST_F(Silent, PlacesGivenOutByOneCounterAreAHint) {
+    const Buffer<float> kept = Buffer<float>::zeros(device_, 1000);
+    const Buffer<int> count = Buffer<int>::zeros(device_, 1);
+    const LaunchReport report = run(R"(
+__global__ void keep(const float* x, float* kept, int* count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && x[i] > 50) kept[atomicAdd(count, 1)] = x[i];
+})",
+                                    "keep", {8, 128}, x_, kept, count, 1000);
+    EXPECT_EQ(count.download()[0],
+              std::count_if(values_.begin(), values_.end(), [](float v) { return v > 50; }));
+    ASSERT_EQ(report.hints.size(), 1u);
+    EXPECT_NE(report.hints[0].find("LaunchConfig::free_order"), std::string::npos);
+}
+
+TEST_F(Silent, ListsWhoseOrderIsFreeLoseNoElement) {
+    const std::string text = R"(
+__global__ void link(int* head, int* next, int n, int lost) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    next[i] = atomicExch(&head[i % 10], i + 1);
+    if (lost && next[i] > i + 1) next[i] = 0;
+})";
+    LaunchConfig config{4, 64};
+    config.free_order = true;
+    const Buffer<int> head = Buffer<int>::zeros(device_, 10), next(device_, 200);
+    EXPECT_TRUE(run(text, "link", config, head, next, 200, 0).hints.empty());
+    EXPECT_THROW(run(text, "link", config, Buffer<int>::zeros(device_, 10), next, 200, 1),
+                 CudaKernelFault);
+    config.free_order = false;
+    EXPECT_THROW(run(text, "link", config, Buffer<int>::zeros(device_, 10), next, 200, 0),
+                 CudaKernelFault);
+}
+
+TEST_F(Silent, AConstantThatSeveralThreadsWriteIsAHint) {
+    const Buffer<int> found = Buffer<int>::zeros(device_, 1);
+    const LaunchReport report = run(R"(
+__global__ void search(const float* x, int* found, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && x[i] == 7) *found = 1;
+})",
+                                    "search", {8, 128}, x_, found, 1000);
+    EXPECT_EQ(found.download()[0], 1);
+    ASSERT_EQ(report.hints.size(), 1u);
+    EXPECT_NE(report.hints[0].find(":4: found[0] is written by several"), std::string::npos)
+        << report.hints[0];
+}
+
+TEST_F(Silent, WhatTheClockShows) {
+    const Buffer<long long> ticks(device_, 64);
+    run(R"(
+__global__ void measure(long long* ticks) {
+    long long start = clock64();
+    while (clock64() - start < 5000) {}
+    ticks[threadIdx.x] = clock64() - start;
+})",
+        "measure", {1, 64}, ticks);
+    EXPECT_GT(ticks.download()[0], 5000);
+}
+
+TEST_F(Silent, SumsOfFloatsThatCancel) {
+    const Buffer<float> sums = Buffer<float>::zeros(device_, 8);
+    run(R"(
+__global__ void sum(const float* x, float* sums, int n) {
+    float4* s = (float4*)sums;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    atomicAdd(&s[0].y, x[i] * 1.1e5f);
+    atomicAdd(&s[0].y, x[n - 1 - i] * -1.1e5f);
+    atomicAdd(&s[1].x, x[i] * 0.3f);
+})",
+        "sum", {8, 128}, x_, sums, 1000);
+    EXPECT_NEAR(sums.download()[4], 0.3f * sum_, 1);
+}
+
+TEST_F(Silent, LanesThatDoNotExistIfTheirValueIsNotUsed) {
+    const Buffer<float> steps(device_, 80);
+    const LaunchReport report = run(R"(
+__global__ void differences(const float* x, float* y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    float next = __shfl_down_sync(~0u, x[i], 1);
+    y[i] = lane < 31 && threadIdx.x + 1 < blockDim.x ? next - x[i] : 0;
+})",
+                                    "differences", {2, 40}, x_, steps);
+    EXPECT_EQ(report.hints.size(), 1u);
+}
+
+TEST_F(Silent, VectorsThatAreAligned) {
+    const Buffer<float> y(device_, 1000);
+    run(R"(
+__global__ void twice(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * i >= n) return;
+    float4 v = *(const float4*)(x + 4 * i), w = ((const float4*)x)[i];
+    float2 u = *reinterpret_cast<const float2*>(&x[4 * i + 2]);
+    v = make_float4(v.x + w.x, v.y + w.y, v.z + u.x, v.w + u.y);
+    reinterpret_cast<float4*>(y)[i] = v;
+})",
+        "twice", {8, 32}, x_, y, 1000);
+    EXPECT_EQ(y.download()[998], 2 * values_[998]);
 }
 
 }  // namespace

@@ -110,6 +110,8 @@ TEST_F(AccessCheckTest, WideAccessesAreLookedAtWhole) {
     write(9, tile + 3, 1);
     check.thread_runs(8);
     hooks().write[4](tile, code(2));
+    std::fill_n(const_cast<int*>(&tile[0]), 4, -1);
+    check.thread_runs(8);
     EXPECT_EQ(notes.texts,
               Texts{"race tile[3] line 2 write against line 1 write by block 0 thread 9"});
     EXPECT_THROW(hooks().read[4](x + 2, code(3)), Abandoned);

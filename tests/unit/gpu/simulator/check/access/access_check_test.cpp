@@ -187,6 +187,36 @@ TEST_F(AccessCheckTest, TheLastBlockReadsWhatWasFenced) {
     EXPECT_EQ(notes.texts, Texts{"race y[0] line 3 read against line 1 write by block 0 thread 0"});
 }
 
+TEST_F(AccessCheckTest, TheSameValueIsToldFromAnother) {
+    block(0);
+    store(0, tile, 1, 7);
+    store(1, tile, 1, 7);
+    EXPECT_EQ(notes.texts, Texts{"same value tile[0] line 1"});
+    store(1, tile, 2, 8);
+    store(2, tile, 1, 7);
+    EXPECT_EQ(notes.texts.back(),
+              "race tile[0] line 1 write against line 2 write by block 0 thread 1");
+}
+
+TEST_F(AccessCheckTest, WhatWasAddedToFloatsIsSummedUp) {
+    block(0);
+    atomic(0, y, 1);
+    hooks().added(y, -3.0);
+    hooks().added(y, 3.5);
+    EXPECT_EQ(check.added(regions[1], 0), 6.5);
+    EXPECT_EQ(check.added(regions[1], 4), 0);
+    EXPECT_EQ(check.added(regions[0], 0), 6.5);  // may have been computed from the largest sum
+}
+
+TEST_F(AccessCheckTest, AtomicOperationsOnOneAddressAreToldFromThoseOnMany) {
+    block(0);
+    for (int i = 0; i < 3; ++i) atomic(0, y, 1), atomic(0, x + i, 2);
+    const auto sites = check.atomic_sites();
+    ASSERT_EQ(sites.size(), 2u);
+    EXPECT_FALSE(sites[0].many_addresses);
+    EXPECT_TRUE(sites[1].many_addresses);
+}
+
 TEST_F(AccessCheckTest, BytesBesideEachOtherDoNotRace) {
     block(0);
     const auto* bytes = reinterpret_cast<const char*>(tile);
@@ -197,6 +227,8 @@ TEST_F(AccessCheckTest, BytesBesideEachOtherDoNotRace) {
     EXPECT_EQ(notes.texts, Texts{});
     check.thread_runs(0);
     hooks().write[0](bytes + 63, code(2));
+    const_cast<char*>(bytes)[63] ^= 1;
+    check.thread_runs(0);
     EXPECT_EQ(notes.texts,
               Texts{"race tile[15] line 2 write against line 1 write by block 0 thread 63"});
 }

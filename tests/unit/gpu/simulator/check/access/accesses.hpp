@@ -40,6 +40,11 @@ private:
             " by block " + std::to_string(before.block_number) + " thread " +
             std::to_string(before.thread_number));
     }
+    void same_value(const Region& region, std::size_t offset, const Access& access,
+                    const Remembered&) override {
+        texts.push_back("same value " + element(region, offset) + " line " +
+                        std::to_string(line(access.code)));
+    }
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
         texts.push_back("uninitialised " + element(region, offset) + " line " +
                         std::to_string(line(access.code)));
@@ -116,8 +121,14 @@ protected:
         hooks().read[2](at, code(line));
     }
     void write(std::uint32_t thread, const void* at, int line) {
+        static int different = 0;
+        store(thread, at, line, ++different);
+    }
+    void store(std::uint32_t thread, const void* at, int line, int value) {
         check.thread_runs(thread);
         hooks().write[2](at, code(line));
+        *const_cast<int*>(static_cast<const int*>(at)) = value;
+        check.thread_runs(thread);  // only the next event can see the value
     }
     void volatile_read(std::uint32_t thread, const void* at, int line) {
         check.thread_runs(thread);
