@@ -42,6 +42,7 @@ struct BoundArgument {
     // Of a pointer parameter. Null if nullptr was passed; then value is 8 zero bytes.
     std::shared_ptr<Memory> memory;
     std::size_t elements = 0, element_bytes = 0;
+    std::size_t offset = 0;            // bytes from the memory's first byte to the pointer
     std::vector<unsigned char> value;  // bytes of a scalar, converted to the parameter's type
 };
 
@@ -78,6 +79,9 @@ struct ProgramText {
     // The name by which the compiler gets the text, and by which the cache knows it. That of a
     // notebook's cell is always the same, though its number changes each time that it is run.
     std::string file = name;
+    // Name expressions of templates that the simulator compiles together with the rest. Others are
+    // compiled when they are asked for.
+    std::vector<std::string> instances = {};
 };
 
 class Module {
@@ -135,6 +139,11 @@ public:
 std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
                                              const LaunchConfig& config,
                                              const std::vector<Argument>& arguments);
+
+// Throws Error if the device or the CUDA kernel does not allow this grid, block or shared memory.
+// In launch.cpp.
+void check_shape(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits,
+                 const EntryAttributes& attributes);
 
 // How messages name a launch: "launch max_v1 <<<1000, 2048>>>". The text of a shape is "1000",
 // "(16, 16)" or "(4, 4, 4)". Both are in report.cpp.

@@ -81,6 +81,13 @@ void Entry::enqueue(const LaunchConfig& config, const RawArgument*, std::size_t)
     throw Error(launch_text(name(), config), ": this device runs each launch to its end.");
 }
 
+void check_shape(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits,
+                 const EntryAttributes& attributes) {
+    check_grid(launch, config, limits);
+    check_block(launch, config, limits, attributes);
+    check_shared(launch, config, limits, attributes);
+}
+
 std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
                                              const LaunchConfig& config,
                                              const std::vector<Argument>& arguments) {
@@ -90,10 +97,7 @@ std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
         bind_arguments(launch, cuda_kernel.device(), entry.signature(), arguments);
     const EntryAttributes attributes = entry.attributes();
     check_sizes(launch, bound, attributes.parameter_bytes);
-    const DeviceLimits& limits = cuda_kernel.device().limits();
-    check_grid(launch, config, limits);
-    check_block(launch, config, limits, attributes);
-    check_shared(launch, config, limits, attributes);
+    check_shape(launch, config, cuda_kernel.device().limits(), attributes);
     return bound;
 }
 

@@ -157,6 +157,7 @@ public:
         std::vector<std::string> names;
         for (const auto& signature : shared_->signatures)
             if (!signature.is_template) names.push_back(signature.qualified_name());
+        names.insert(names.end(), program.instances.begin(), program.instances.end());
         refuse_what_is_no_cuda(program);
         unit_ = compile_text(program, names, architecture, checks.any());
         for (auto& variable : declarations.variables)
@@ -179,6 +180,8 @@ public:
         if (unit_->number_of(signature->qualified_name()) >= 0 && !signature->is_template)
             return std::make_shared<SimulatorEntry>(shared_, unit_, signature->qualified_name(),
                                                     *signature);
+        if (unit_->number_of(name_expression) >= 0)
+            return std::make_shared<SimulatorEntry>(shared_, unit_, name_expression, *signature);
         const std::lock_guard<std::mutex> lock(shared_->mutex);
         auto& unit = instantiations_[name_expression];
         if (!unit)

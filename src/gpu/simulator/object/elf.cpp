@@ -72,6 +72,7 @@ Elf::Elf(std::string_view object) {
 }
 
 std::string demangled(const std::string& name) {
+    if (name.compare(0, 2, "_Z") != 0) return name;  // "c" would become "char"
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(
         abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);

@@ -18,7 +18,8 @@ namespace lanes::gpu::simulator {
 ArgumentList::ArgumentList(const std::vector<BoundArgument>& arguments) {
     for (const auto& argument : arguments) {
         if (argument.memory) {
-            void* address = argument.memory->address();
+            const void* address =
+                static_cast<unsigned char*>(argument.memory->address()) + argument.offset;
             const auto* bytes = reinterpret_cast<const unsigned char*>(&address);
             values_.emplace_back(bytes, bytes + sizeof address);
         } else {

@@ -1,0 +1,58 @@
+// Compiles and runs a whole CUDA program: tools/run-cu.
+#include "lanes/gpu/whole_program.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace {
+
+const char* const usage =
+    "usage: run-cu [--fast] [-Ifolder] [-DNAME=value] [-std=c++17] FILE.cu [MORE.cu|.cpp ...] "
+    "[--] [arguments]\n"
+    "Compiles and runs a CUDA program, on a GPU or on the simulator.\n"
+    "--fast: on the simulator without checks.\n";
+
+bool is_source(const std::string& word) {
+    const std::size_t dot = word.rfind('.');
+    const std::string end = dot == std::string::npos ? "" : word.substr(dot);
+    return end == ".cu" || end == ".cpp" || end == ".cc" || end == ".cxx" || end == ".c";
+}
+
+}  // namespace
+
+int main(int count, char** words) try {
+    lanes::CudaProgramOptions options;
+    std::vector<std::string> files, arguments;
+    int at = 1;
+    for (; at < count; ++at) {
+        const std::string word = words[at];
+        if (word == "--") {
+            ++at;
+            break;
+        }
+        if (word == "--fast")
+            options.fast = true;
+        else if (is_source(word))
+            files.push_back(word);
+        else if (!files.empty())
+            break;
+        else if ((word == "-I" || word == "-D") && at + 1 < count)
+            options.flags.push_back(word + words[++at]);
+        else if (word[0] == '-' && word != "--help" && word != "-h")
+            options.flags.push_back(word);
+        else
+            break;
+    }
+    if (files.empty()) {
+        std::fputs(usage, stderr);
+        return 2;
+    }
+    arguments.assign(words + at, words + count);
+    return lanes::run_cuda_files(files, arguments, options);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+}

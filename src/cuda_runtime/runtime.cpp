@@ -1,0 +1,256 @@
+#include "runtime.hpp"
+
+#include "gpu/simulator/object/elf.hpp"
+#include "gpu/whole_program/build.hpp"
+#include "lanes/base/error.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace lanes::cuda_runtime {
+
+namespace {
+
+using gpu::whole_program::DeviceUnit;
+using gpu::whole_program::Launchable;
+
+std::size_t rounded_to_pages(std::size_t bytes) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return (bytes + page - 1) / page * page;
+}
+
+void protect(const Allocation& allocation, int access) {
+    if (allocation.kind == Allocation::Kind::device && allocation.bytes > 0)
+        mprotect(allocation.first, rounded_to_pages(allocation.bytes), access);
+}
+
+void at_exit(int status, void*) { Runtime::get().report_at_exit(status); }
+
+gpu::whole_program::Manifest read_manifest() {
+    const char* path = std::getenv(gpu::whole_program::manifest_variable);
+    std::ifstream file(path ? path : "", std::ios::binary);
+    if (!path || !file) {
+        std::fputs("This program was compiled by tools/run-cu. Start it with tools/run-cu.\n",
+                   stderr);
+        std::exit(2);
+    }
+    return gpu::whole_program::manifest_of({std::istreambuf_iterator<char>(file), {}});
+}
+
+bool uses_clock(const gpu::whole_program::Manifest& manifest) {
+    return std::any_of(manifest.units.begin(), manifest.units.end(), [](const DeviceUnit& unit) {
+        return unit.text.find("clock(") != std::string::npos ||
+               unit.text.find("clock64(") != std::string::npos;
+    });
+}
+
+// Before main(): the program may fail before its first CUDA function.
+__attribute__((constructor)) void begin() { Runtime::get(); }
+
+}  // namespace
+
+Runtime& Runtime::get() {
+    // Never destroyed: it is used until the program ends.
+    static auto& runtime = *new Runtime();
+    return runtime;
+}
+
+Runtime::Runtime() : manifest_(read_manifest()) {
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a notebook shows lines as they come
+    on_exit(at_exit, nullptr);
+    install_crash_handler();
+}
+
+const Device& Runtime::device() {
+    if (!device_) {
+        const Device best = Device::best();
+        Checks checks;
+        // What a clock returns depends on the order of threads, and is not meant not to.
+        if (uses_clock(manifest_)) checks.schedules = 1;
+        device_ = std::make_unique<Device>(manifest_.fast ? best.fast() : best.with(checks));
+    }
+    return *device_;
+}
+
+// --- Memory
+
+Allocation& Runtime::allocate(Allocation::Kind kind, std::size_t bytes, const void* caller,
+                              const char* function) {
+    Allocation allocation{kind, nullptr, bytes, nullptr, caller, function};
+    if (kind == Allocation::Kind::device || on_simulator()) {
+        allocation.memory = device().backend()->allocate(bytes, 1);
+        allocation.first = static_cast<unsigned char*>(allocation.memory->address());
+    } else {
+        void* const pages = mmap(nullptr, rounded_to_pages(std::max<std::size_t>(bytes, 1)),
+                                 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages == MAP_FAILED) throw Error("no memory is left for ", bytes, " bytes");
+        device().backend()->pin(pages, bytes);
+        allocation.first = static_cast<unsigned char*>(pages);
+    }
+    // What the host writes is not observed: it counts as set.
+    if (kind != Allocation::Kind::device && on_simulator()) allocation.memory->fill_zero();
+    if (on_simulator()) protect(allocation, PROT_NONE);
+    return allocations_[reinterpret_cast<std::uintptr_t>(allocation.first)] = allocation;
+}
+
+void Runtime::free(unsigned char* first, const void* caller) {
+    const auto found = allocations_.find(reinterpret_cast<std::uintptr_t>(first));
+    Allocation& allocation = found->second;
+    if (!allocation.memory) {
+        device().backend()->unpin(first);
+        munmap(first, rounded_to_pages(std::max<std::size_t>(allocation.bytes, 1)));
+    }
+    allocation.memory.reset();
+    freed_.emplace_back(allocation, caller);
+    allocations_.erase(found);
+}
+
+void Runtime::free_all() {
+    while (!allocations_.empty()) free(allocations_.begin()->second.first, nullptr);
+}
+
+Allocation* Runtime::find(const void* address) {
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    auto next = allocations_.upper_bound(value);
+    if (next == allocations_.begin()) return nullptr;
+    Allocation& allocation = std::prev(next)->second;
+    const std::uintptr_t offset = value - reinterpret_cast<std::uintptr_t>(allocation.first);
+    // One past the end belongs to it, too: loops end there.
+    return offset <= allocation.bytes ? &allocation : nullptr;
+}
+
+const std::pair<Allocation, const void*>* Runtime::find_freed(const void* address) const {
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    for (auto at = freed_.rbegin(); at != freed_.rend(); ++at)
+        if (value - reinterpret_cast<std::uintptr_t>(at->first.first) < at->first.bytes)
+            return &*at;
+    return nullptr;
+}
+
+HostAccess::HostAccess(Allocation* only) : only_(only) {
+    Runtime& runtime = Runtime::get();
+    if (!runtime.on_simulator()) return;
+    if (only_) protect(*only_, PROT_READ | PROT_WRITE);
+    else
+        for (const auto& [address, allocation] : runtime.allocations())
+            protect(allocation, PROT_READ | PROT_WRITE);
+}
+
+HostAccess::~HostAccess() {
+    Runtime& runtime = Runtime::get();
+    if (!runtime.on_simulator()) return;
+    if (only_) protect(*only_, PROT_NONE);
+    else
+        for (const auto& [address, allocation] : runtime.allocations())
+            protect(allocation, PROT_NONE);
+}
+
+// --- CUDA kernels and variables
+
+gpu::Module& Runtime::module(const DeviceUnit& unit) {
+    auto& known = modules_[&unit];
+    if (!known)
+        known = device().backend()->compile(
+            gpu::whole_program::program_text(unit, device().architecture()));
+    return *known;
+}
+
+CudaKernelHandle* Runtime::cuda_kernel(const void* function) {
+    if (const auto found = cuda_kernels_.find(function); found != cuda_kernels_.end())
+        return &found->second;
+    const std::string symbol = symbol_at(function);
+    for (const DeviceUnit& unit : manifest_.units)
+        for (const Launchable& launchable : unit.launchables)
+            if (launchable.symbol == symbol && !symbol.empty()) {
+                CudaKernelHandle handle;
+                handle.entry = module(unit).entry(launchable.expression);
+                handle.unit = &unit;
+                return &cuda_kernels_.emplace(function, std::move(handle)).first->second;
+            }
+    return nullptr;
+}
+
+std::shared_ptr<gpu::Memory> Runtime::variable(const void* symbol, std::string* name) {
+    const std::string mangled = symbol_at(symbol);
+    if (mangled.empty())
+        throw Error("this is no __device__ or __constant__ variable of the program. Give the "
+                    "variable itself, not its name in quotes and not a pointer");
+    std::string qualified = gpu::simulator::demangled(mangled);
+    const std::string unnamed = "(anonymous namespace)::";
+    for (std::size_t at; (at = qualified.find(unnamed)) != std::string::npos;)
+        qualified.erase(at, unnamed.size());
+    if (name) *name = qualified;
+    if (const auto known = variables_.find(mangled); known != variables_.end())
+        return known->second;
+    std::string why;
+    for (const DeviceUnit& unit : manifest_.units) try {
+            return variables_[mangled] = module(unit).variable(qualified);
+        } catch (const Error& error) {
+            why = error.what();
+        }
+    throw Error(qualified, " is used by no CUDA kernel of the program, so the compiler left it out");
+}
+
+// --- Errors
+
+cudaError_t Runtime::fail(cudaError_t error, const void* caller, const std::string& function,
+                          const std::string& explanation) {
+    last = error;
+    const Place place = place_of(caller);
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s: %s: %s. (%s)%s\n",
+                 place.line > 0 ? place.text().c_str() : "the program", function.c_str(),
+                 explanation.c_str(), error_name(error), shown_line(place).c_str());
+    const auto& ignored = manifest_.ignored;
+    if (std::find(ignored.begin(), ignored.end(), place.text()) != ignored.end() ||
+        function.find("<<<") != std::string::npos)
+        unseen_.emplace_back(caller, function + " failed with " + error_name(error));
+    return error;
+}
+
+void Runtime::fault(cudaError_t error, const std::string& message, const void* caller) {
+    any_finding = true;
+    sticky = last = error;
+    const Place place = place_of(caller);
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n", message.c_str());
+    if (place.line > 0)
+        std::fprintf(stderr, "launched in %s%s\n", place.text().c_str(), shown_line(place).c_str());
+    unseen_.emplace_back(caller, std::string("a CUDA kernel failed with ") + error_name(error));
+}
+
+void Runtime::report_at_exit(int status) {
+    std::fflush(nullptr);
+    for (const auto& [caller, what] : unseen_)
+        std::fprintf(stderr,
+                     "%s: %s, and the program never looked at the error. Compare the results of "
+                     "CUDA's functions with cudaSuccess; after a launch, ask cudaGetLastError() "
+                     "and cudaDeviceSynchronize().\n",
+                     place_text(caller).c_str(), what.c_str());
+    if (status == 0 && !any_finding) {
+        std::map<std::string, std::pair<std::size_t, std::size_t>> left;  // count, bytes
+        for (const auto& [address, allocation] : allocations_) {
+            auto& at = left[place_text(allocation.caller) + ": " + allocation.function];
+            ++at.first;
+            at.second += allocation.bytes;
+        }
+        for (const auto& [place, at] : left) {
+            const bool pinned = place.find("Host") != std::string::npos;
+            std::fprintf(
+                stderr, "%s: %zu bytes%s were never freed. Call %s when they are no longer needed.\n",
+                place.c_str(), at.second,
+                at.first > 1 ? (" in " + std::to_string(at.first) + " allocations").c_str() : "",
+                pinned ? "cudaFreeHost" : "cudaFree");
+        }
+    }
+    std::fflush(nullptr);
+    if (any_finding && status == 0) _exit(1);
+}
+
+}  // namespace lanes::cuda_runtime

@@ -1,0 +1,361 @@
+#include "build.hpp"
+
+#include "front_end.hpp"
+#include "scan.hpp"
+#include "split.hpp"
+#include "unsupported_libraries.hpp"
+
+#include "gpu/backend.hpp"
+#include "gpu/cache/disk_cache.hpp"
+#include "gpu/simulator/object/elf.hpp"
+#include "gpu/source/diagnostics.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/gpu/program.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace lanes::gpu::whole_program {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void append(Words& words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+}
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+void write(const fs::path& path, const std::string& content) {
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file.good())
+        throw Error("run_cuda_program: ", path.string(),
+                    " cannot be written. Free some space there, or set TMPDIR.");
+}
+
+bool is_cuda(const std::string& name) { return fs::path(name).extension() == ".cu"; }
+
+std::string folder_of(const std::string& name) {
+    const fs::path folder = fs::path(name).parent_path();
+    return folder.empty() ? "." : folder.string();
+}
+
+// Where liblanes.so is; the library behind CUDA's functions is beside it.
+fs::path library_folder() {
+    Dl_info info{};
+    std::error_code failed;
+    if (dladdr(reinterpret_cast<const void*>(&build), &info) && info.dli_fname)
+        return fs::absolute(info.dli_fname, failed).parent_path();
+    return ".";
+}
+
+// Those that matter before the text is split, and those that matter to the machine code.
+struct Flags {
+    Words preprocessor, compiler, linker, device;
+    std::string standard = "-std=c++17";
+};
+
+Flags sorted_flags(const Words& given) {
+    Flags flags;
+    for (const std::string& flag : given) {
+        const auto starts = [&](const char* with) { return flag.rfind(with, 0) == 0; };
+        if (starts("-D") || starts("-U"))
+            flags.preprocessor.push_back(flag);
+        else if (starts("-I"))
+            flags.preprocessor.push_back(flag);
+        else if (starts("-std="))
+            flags.standard = flag, flags.device.push_back("--std=" + flag.substr(5));
+        else if (starts("-l") || starts("-L"))
+            flags.linker.push_back(flag);
+        else if (flag == "-fopenmp")
+            flags.compiler.push_back(flag), flags.linker.push_back(flag);
+        else if (starts("-O") || flag == "-g" || starts("-W"))
+            flags.compiler.push_back(flag);
+        else if (!starts("-arch") && !starts("-gencode") && flag != "-lineinfo" && flag != "-G" &&
+                 flag != "-use_fast_math" && flag != "-rdc=true")
+            throw Error("run_cuda_program: the flag '", flag,
+                        "' is not known. These are: -Ifolder, -DNAME=value, -UNAME, -std=c++17, "
+                        "-O2, -fopenmp, -llibrary, -Lfolder; -arch, -gencode, -lineinfo, -G and "
+                        "-use_fast_math are ignored.");
+    }
+    return flags;
+}
+
+const Words cuda_language{"-x",
+                          "cuda",
+                          "--cuda-host-only",
+                          "-nocudainc",
+                          "-nocudalib",
+                          "-Wno-unknown-cuda-version"};
+
+// One file on its way.
+struct Translation {
+    SourceFile file;
+    fs::path source;  // of the text, if it has no file of its own
+    std::string object;
+    std::string host;  // for .cu: without what the device alone needs
+    DeviceText device;
+    std::vector<std::string> files;  // of which it was made
+};
+
+class Builder {
+public:
+    Builder(const BuildRequest& request, const fs::path& folder)
+        : request_(request), flags_(sorted_flags(request.flags)), folder_(folder) {}
+
+    BuiltProgram build() {
+        for (const SourceFile& file : request_.files) translate(file);
+        BuiltProgram program;
+        program.manifest.fast = request_.fast;
+        program.manifest.runtime_folder = header_folder().string();
+        compile_host(program);
+        for (std::size_t i = 0; i < translations_.size(); ++i) add_unit(program, i);
+        if (!request_.on_gpu) compile_device(program.manifest);
+        return program;
+    }
+
+private:
+    std::string preprocessed(const Translation& translation, const Words& more) const {
+        const fs::path result = folder_ / "preprocessed";
+        Words words = is_cuda(translation.file.name) ? cuda_language : Words{"-x", "c++"};
+        append(words, {"-E", flags_.standard, "-isystem", header_folder().string()});
+        if (is_cuda(translation.file.name))
+            append(words, {"-include", "cuda_runtime.h", "-D__CUDACC__=1", "-D__NVCC__=1"});
+        append(words, flags_.preprocessor);
+        append(words, more);
+        if (!translation.file.on_disk) append(words, {"-I" + folder_of(translation.file.name)});
+        append(words, {translation.source.string(), "-o", result.string()});
+        run_clang(words, translation.file.name, translation.file.text, folder_);
+        return read(result);
+    }
+
+    void translate(const SourceFile& file) {
+        Translation translation;
+        translation.file = file;
+        translation.source = file.name;
+        const std::string number = std::to_string(translations_.size());
+        if (!file.on_disk) {
+            translation.source = folder_ / ("text" + number + ".cu");
+            write(translation.source, "# 1 \"" + file.name + "\"\n" + file.text);
+        }
+        const std::string host = preprocessed(translation, {});
+        refuse_libraries(file, host);
+        if (is_cuda(file.name)) {
+            translation.host = host_text(host);
+            const std::string architecture = request_.on_gpu ? Device::best().architecture()
+                                                             : Device::simulator().architecture();
+            const std::string device = preprocessed(
+                translation, {"-D__CUDA_ARCH__=" + architecture.substr(3) + "0"});
+            translation.device = device_text(device, file.name);
+            translation.files = scan(device).files;
+        } else {
+            translation.host = host;
+        }
+        translations_.push_back(std::move(translation));
+    }
+
+    // A library whose headers are installed: the compiler would find them.
+    static void refuse_libraries(const SourceFile& file, const std::string& text) {
+        for (const std::string& included : scan(text).files)
+            if (const std::string refused = refused_header(included); !refused.empty())
+                throw CudaCompileError("run_cuda_program: " + file.name + " does not compile.\n" +
+                                           file.name + ": error: " + refused + ".",
+                                       refused);
+    }
+
+    Words host_words(const Translation& translation) const {
+        Words words = is_cuda(translation.file.name) ? cuda_language : Words{"-x", "c++"};
+        append(words, {flags_.standard, "-c", "-O2", "-gline-tables-only", "-fPIE",
+                       "-fno-omit-frame-pointer", "-fno-caret-diagnostics", "-ferror-limit=20",
+                       "-fno-color-diagnostics", "-Wno-everything", "-Wunused-result"});
+        if (is_cuda(translation.file.name))
+            append(words, {"-D__host__=__attribute__((host))",
+                           "-D__device__=__attribute__((device))",
+                           "-D__global__=__attribute__((global))",
+                           "-D__shared__=__attribute__((shared))",
+                           "-D__constant__=__attribute__((constant))",
+                           "-D__managed__=__attribute__((managed))", "-D__launch_bounds__(...)=",
+                           "-D__grid_constant__=", "-D__maxnreg__(...)=",
+                           "-D__cluster_dims__(...)=",
+                           "-D__forceinline__=__inline__ __attribute__((always_inline))",
+                           "-D__align__(n)=__attribute__((aligned(n)))"});
+        append(words, flags_.compiler);
+        return words;
+    }
+
+    // The executable and what is known of its functions, from the cache if nothing has changed.
+    void compile_host(BuiltProgram& program) {
+        static const DiskCache cache("cuda_programs", ".bin");
+        Words parts{clang_version(), library_folder().string()};
+        append(parts, flags_.linker);
+        for (const Translation& translation : translations_) {
+            append(parts, host_words(translation));
+            append(parts, {translation.file.name, translation.host});
+        }
+        const std::string key = DiskCache::key(parts);
+        const std::size_t before = translations_.size() + 1;
+        if (const auto kept = cache.load(key)) {
+            Words texts = taken_apart(*kept);
+            if (texts.size() >= before) {
+                program.executable = std::move(texts[0]);
+                for (std::size_t i = 0; i < translations_.size(); ++i)
+                    translations_[i].object = std::move(texts[i + 1]);
+                program.manifest.ignored.assign(texts.begin() + static_cast<std::ptrdiff_t>(before),
+                                                texts.end());
+                return;
+            }
+        }
+        Words link;
+        for (std::size_t i = 0; i < translations_.size(); ++i) {
+            Translation& translation = translations_[i];
+            const fs::path source = folder_ / ("host" + std::to_string(i) + ".cpp"),
+                           object = folder_ / ("host" + std::to_string(i) + ".o");
+            write(source, translation.host);
+            Words words = host_words(translation);
+            append(words, {source.string(), "-o", object.string()});
+            read_warnings(run_clang(words, translation.file.name, translation.file.text, folder_),
+                          program.manifest.ignored);
+            link.push_back(object.string());
+            translation.object = read(object);
+        }
+        const fs::path executable = folder_ / "program";
+        const std::string libraries = library_folder().string();
+        append(link, {"-o", executable.string(), "-pie", "-L" + libraries,
+                      "-Wl,-rpath," + libraries, "-llanes_cuda_runtime", "-llanes", "-lm",
+                      "-pthread"});
+        append(link, flags_.linker);
+        const SourceFile& main = request_.files.front();
+        run_clang(link, main.name, main.text, folder_);
+        program.executable = read(executable);
+        Words kept{program.executable};
+        for (const Translation& translation : translations_) kept.push_back(translation.object);
+        append(kept, program.manifest.ignored);
+        cache.store(key, joined(kept));
+    }
+
+    static void read_warnings(const std::string& log, Words& ignored) {
+        static const std::regex warning(R"(^(.*?:\d+):\d+: warning: ignoring return value.*$)");
+        std::istringstream lines(log);
+        for (std::string line; std::getline(lines, line);) {
+            std::smatch found;
+            if (std::regex_match(line, found, warning)) ignored.push_back(found[1]);
+        }
+    }
+
+    // "void tile<float, 16>(float*, int)" -> "tile<float, 16>"
+    static std::string expression_of(std::string text) {
+        const std::string stub = "__device_stub__", unnamed = "(anonymous namespace)::";
+        for (std::size_t at; (at = text.find(unnamed)) != std::string::npos;)
+            text.erase(at, unnamed.size());
+        for (std::size_t at; (at = text.find(stub)) != std::string::npos;)
+            text.erase(at, stub.size());
+        int depth = 0;
+        std::size_t end = 0;
+        for (; end < text.size(); ++end) {
+            if (text[end] == '<') ++depth;
+            if (text[end] == '>') --depth;
+            if (text[end] == '(' && depth == 0) break;
+        }
+        text.resize(end);
+        if (text.rfind("void ", 0) == 0) text.erase(0, 5);
+        return text;
+    }
+
+    void add_unit(BuiltProgram& program, std::size_t number) {
+        const Translation& translation = translations_[number];
+        if (!translation.device.has_cuda_kernels) return;
+        DeviceUnit unit;
+        unit.name = translation.file.name;
+        const Words first = first_lines(translation);
+        // The program begins where its file begins, unless there is no room for these lines.
+        std::size_t room = 0;
+        while (room < first.size() && room < translation.device.lines.size() &&
+               translation.device.lines[room].line == 0)
+            ++room;
+        std::size_t skip = 0;
+        for (std::size_t i = 0; i < room; ++i)
+            skip = translation.device.text.find('\n', skip) + 1;
+        unit.lines = translation.device.lines;
+        unit.lines.insert(unit.lines.begin(), first.size() - room, SourcePlace{});
+        for (const std::string& line : first) unit.text += line + "\n";
+        unit.text += translation.device.text.substr(skip);
+        unit.flags = flags_.device;
+        const simulator::Elf elf(translation.object);
+        for (const auto& symbol : elf.symbols())
+            if (symbol.section && symbol.name.find("__device_stub__") != std::string::npos)
+                unit.launchables.push_back(
+                    {symbol.name, expression_of(simulator::demangled(symbol.name))});
+        program.manifest.units.push_back(std::move(unit));
+    }
+
+    // What the device's text needs of headers that the preprocessor has already replaced.
+    Words first_lines(const Translation& translation) const {
+        Words lines{"#include <cstdint>"};
+        for (const char* header : {"cooperative_groups.h", "cooperative_groups/reduce.h",
+                                   "cuda_fp16.h", "limits", "type_traits"})
+            for (const std::string& file : translation.files)
+                if (const std::string end = std::string("/") + header;
+                    file.size() > end.size() &&
+                    file.compare(file.size() - end.size(), std::string::npos, end) == 0) {
+                    lines.push_back(std::string("#include <") + header + ">");
+                    break;
+                }
+        lines.emplace_back(
+            request_.on_gpu
+                ? "#define __assert_fail(what, file, line, function) __assertfail(what, file, "
+                  "line, function, 1)"
+                : "#define __assert_fail(what, file, line, function) lanes_assertion(what, file, "
+                  "line)");
+        return lines;
+    }
+
+    // Now, so that mistakes are found before the program runs. The result is in the cache when it
+    // does.
+    void compile_device(const Manifest& manifest) const {
+        const Device device = Device::simulator();
+        const Device used = request_.fast ? device.fast() : device;
+        for (const DeviceUnit& unit : manifest.units) try {
+                used.backend()->compile(program_text(unit, used.architecture()));
+            } catch (const CudaCompileError& error) {
+                throw CudaCompileError(with_source_places(error.what(), unit.name, unit.lines),
+                                       error.log());
+            }
+    }
+
+    const BuildRequest& request_;
+    Flags flags_;
+    const fs::path& folder_;
+    std::vector<Translation> translations_;
+};
+
+}  // namespace
+
+ProgramText program_text(const DeviceUnit& unit, const std::string& architecture) {
+    ProgramText program;
+    program.text = unit.text;
+    program.name = unit.name;
+    program.flags = unit.flags;
+    program.flags.push_back("--gpu-architecture=" + architecture);
+    for (const Launchable& launchable : unit.launchables)
+        if (launchable.expression.find('<') != std::string::npos)
+            program.instances.push_back(launchable.expression);
+    return program;
+}
+
+BuiltProgram build(const BuildRequest& request, const fs::path& work_folder) {
+    return Builder(request, work_folder).build();
+}
+
+}  // namespace lanes::gpu::whole_program

@@ -1,0 +1,193 @@
+#include "lanes/gpu/whole_program.hpp"
+
+#include "build.hpp"
+#include "front_end.hpp"
+
+#include "gpu/simulator/compile/work_folder.hpp"
+#include "gpu/simulator/object/process.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/base/interrupt.hpp"
+#include "lanes/gpu/device.hpp"
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <thread>
+
+extern char** environ;
+
+namespace lanes {
+
+namespace {
+
+namespace fs = std::filesystem;
+using gpu::whole_program::BuildRequest;
+using gpu::whole_program::SourceFile;
+
+void write_file(const fs::path& path, const std::string& content) {
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file.good())
+        throw Error("run_cuda_program: ", path.string(),
+                    " cannot be written. Free some space there, or set TMPDIR.");
+}
+
+// Waits for the program. The interrupt button ends it.
+int wait_for(pid_t child) {
+    int status = 0;
+    bool asked = false;
+    for (auto pause = std::chrono::microseconds(100);;) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child) break;
+        if (ended < 0 && errno != EINTR)
+            throw Error("run_cuda_program: the program cannot be waited for (",
+                        std::strerror(errno), "). Run it again.");
+        if (interrupted() && !asked) {
+            kill(child, SIGKILL);
+            asked = true;
+        }
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::microseconds(10000));
+    }
+    if (asked) throw Error("run_cuda_program: interrupted.");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Runs an executable with this process's input and output.
+int run(const fs::path& executable, const std::string& name,
+        const std::vector<std::string>& arguments, const std::string& manifest) {
+    std::fflush(stdout);
+    std::cout.flush();
+    std::vector<std::string> words{name}, settings;
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const std::string variable = std::string(gpu::whole_program::manifest_variable) + "=";
+    for (char** setting = environ; *setting; ++setting)
+        if (std::strncmp(*setting, variable.c_str(), variable.size()) != 0)
+            settings.emplace_back(*setting);
+    settings.push_back(variable + manifest);
+    const auto pointers = [](std::vector<std::string>& texts) {
+        std::vector<char*> all;
+        all.reserve(texts.size() + 1);
+        for (std::string& text : texts) all.push_back(text.data());
+        all.push_back(nullptr);
+        return all;
+    };
+    posix_spawnattr_t how;
+    posix_spawnattr_init(&how);
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigfillset(&usual);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setsigdefault(&how, &usual);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    pid_t child = 0;
+    const int error = posix_spawn(&child, executable.c_str(), nullptr, &how, pointers(words).data(),
+                                  pointers(settings).data());
+    posix_spawnattr_destroy(&how);
+    if (error != 0)
+        throw Error("run_cuda_program: ", name, " cannot be started (", std::strerror(error),
+                    "). If programs may not be run in ", executable.parent_path().string(),
+                    ", set TMPDIR.");
+    return wait_for(child);
+}
+
+// nvcc's path, if it can be run.
+std::string nvcc() {
+    for (const char* command : {"nvcc", "/usr/local/cuda/bin/nvcc"}) try {
+            if (gpu::simulator::run_process({command, "--version"}).status == 0) return command;
+        } catch (const Error&) {  // not installed
+        }
+    return "";
+}
+
+void compile_with_nvcc(const std::string& command, const BuildRequest& request,
+                       const fs::path& folder, const fs::path& executable,
+                       const std::string& architecture) {
+    std::vector<std::string> words{command, "-std=c++17", "-O2", "-lineinfo", "-arch=" + architecture,
+                                   "-o", executable.string()};
+    for (const std::string& flag : request.flags)
+        if (flag == "-fopenmp")
+            words.insert(words.end(), {"-Xcompiler", flag});
+        else
+            words.push_back(flag);
+    for (std::size_t i = 0; i < request.files.size(); ++i) {
+        const SourceFile& file = request.files[i];
+        fs::path path = file.name;
+        if (!file.on_disk) {
+            path = folder / ("text" + std::to_string(i) + ".cu");
+            write_file(path, "#line 1 \"" + file.name + "\"\n" + file.text);
+            words.push_back("-I" + (fs::path(file.name).has_parent_path()
+                                        ? fs::path(file.name).parent_path().string()
+                                        : "."));
+        }
+        words.push_back(path.string());
+    }
+    const auto outcome = gpu::simulator::run_process(words, folder);
+    if (outcome.status != 0)
+        throw CudaCompileError("run_cuda_program: " + request.files.front().name +
+                                   " does not compile with nvcc.\n" + outcome.output,
+                               outcome.output);
+}
+
+int build_and_run(BuildRequest request, const std::vector<std::string>& arguments) {
+    if (request.files.empty())
+        throw Error("run_cuda_program: no file was given. Name a .cu file.");
+    const Device device = Device::best();
+    request.on_gpu = !device.is_simulator() && !device.is_cpu();
+    const gpu::simulator::WorkFolder folder;
+    const fs::path executable = folder / "program", manifest = folder / "manifest";
+    if (const std::string compiler = request.on_gpu ? nvcc() : ""; !compiler.empty()) {
+        compile_with_nvcc(compiler, request, folder.path(), executable, device.architecture());
+    } else {
+        const auto program = gpu::whole_program::build(request, folder.path());
+        write_file(executable, program.executable);
+        fs::permissions(executable, fs::perms::owner_all);
+        write_file(manifest, gpu::whole_program::to_bytes(program.manifest));
+    }
+    const fs::path first = request.files.front().name;
+    return run(executable, (first.parent_path() / first.stem()).string(), arguments,
+               manifest.string());
+}
+
+}  // namespace
+
+int run_cuda_program(const std::string& source, const std::string& name,
+                     const std::vector<std::string>& arguments) {
+    return run_cuda_program(source, name, arguments, {});
+}
+
+int run_cuda_program(const std::string& source, const std::string& name,
+                     const std::vector<std::string>& arguments, const CudaProgramOptions& options) {
+    BuildRequest request;
+    request.files.push_back({name, source, false});
+    request.flags = options.flags;
+    request.fast = options.fast;
+    return build_and_run(std::move(request), arguments);
+}
+
+int run_cuda_files(const std::vector<std::string>& files, const std::vector<std::string>& arguments,
+                   const CudaProgramOptions& options) {
+    BuildRequest request;
+    for (const std::string& path : files) {
+        std::ifstream in(path, std::ios::binary);
+        if (!in || fs::is_directory(path))
+            throw Error("run_cuda_files: '", path, "' cannot be read. Look at its name.");
+        request.files.push_back({path, {std::istreambuf_iterator<char>(in), {}}, true});
+    }
+    request.flags = options.flags;
+    request.fast = options.fast;
+    return build_and_run(std::move(request), arguments);
+}
+
+}  // namespace lanes
