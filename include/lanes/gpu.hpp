@@ -21,3 +21,4 @@
 #include "lanes/gpu/program.hpp"
 #include "lanes/gpu/report.hpp"
 #include "lanes/gpu/trace.hpp"
+#include "lanes/gpu/whole_program.hpp"

@@ -35,9 +35,8 @@ std::string reason(int number, const void* address) {
     if (number != SIGSEGV && number != SIGBUS) return "the program was aborted";
     if (const Allocation* found = runtime.find(address);
         found && found->kind == Allocation::Kind::device)
-        return "the host follows a pointer into device memory (" +
-               std::to_string(found->bytes) + " bytes that " + found->function +
-               " allocated in " + place_text(found->caller) +
+        return "the host follows a pointer into device memory (" + std::to_string(found->bytes) +
+               " bytes that " + found->function + " allocated in " + place_text(found->caller) +
                "). Only CUDA kernels can: copy it with cudaMemcpy, or allocate it with "
                "cudaMallocManaged";
     if (const auto* freed = runtime.find_freed(address))

@@ -14,8 +14,7 @@ constexpr int simulated_multiprocessors = 4;
 constexpr int clock_khz = 1000000;
 
 void require_device(int number) {
-    if (number != 0)
-        throw Error("there is no device ", number, ": the only one has the number 0");
+    if (number != 0) throw Error("there is no device ", number, ": the only one has the number 0");
 }
 
 cudaDeviceProp properties_of(const Device& device) {

@@ -52,18 +52,30 @@ public:
             unsigned char* address = nullptr;
             std::memcpy(&address, bytes, sizeof address);
             Allocation* const found = runtime.find(address);
+            if (!found && address) note_stranger(runtime, *argument.parameter, address);
             if (!found || !found->memory) continue;
             argument.memory = found->memory;
             argument.offset = static_cast<std::size_t>(address - found->first);
-            argument.element_bytes =
-                std::max<std::size_t>(argument.parameter->tag.bytes, 1);
+            argument.element_bytes = std::max<std::size_t>(argument.parameter->tag.bytes, 1);
             argument.elements = found->bytes / argument.element_bytes;
         }
     }
 
     std::vector<gpu::BoundArgument> bound;
+    std::string strangers;  // sentences about pointers that lead into no allocation
 
 private:
+    void note_stranger(Runtime& runtime, const gpu::Parameter& parameter, const void* address) {
+        const auto* freed = runtime.find_freed(address);
+        strangers +=
+            "\n  The argument " + parameter.name +
+            (freed ? " points to memory that was freed in " + place_text(freed->second)
+                   : " is a pointer into the host's memory, which the device cannot follow. "
+                     "Allocate it with cudaMalloc and copy the values, or with "
+                     "cudaMallocManaged") +
+            ".";
+    }
+
     gpu::Parameter unknown_;
 };
 
@@ -73,9 +85,11 @@ void require_shared_limit(const CudaKernelHandle& handle, const LaunchConfig& co
     if (config.shared_bytes + fixed <= limits.shared_bytes_per_block ||
         static_cast<int>(config.shared_bytes) <= handle.most_dynamic_shared)
         return;
-    throw Error(std::to_string(config.shared_bytes), " bytes of dynamic shared memory: without "
+    throw Error(std::to_string(config.shared_bytes),
+                " bytes of dynamic shared memory: without "
                 "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) "
-                "a block has at most ", limits.shared_bytes_per_block - fixed);
+                "a block has at most ",
+                limits.shared_bytes_per_block - fixed);
 }
 
 LaunchConfig config_of(dim3 grid, dim3 block, std::size_t shared_bytes) {
@@ -108,13 +122,20 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
         const Arguments given(runtime, *handle->entry, arguments);
         try {
             const HostAccess access;
-            handle->entry->launch(config, given.bound);
+            gpu::Entry& entry = runtime.entry_to_launch(*handle);
+            const auto begin = std::chrono::steady_clock::now();
+            entry.launch(config, given.bound);
+            if (runtime.device().checks().any() && runtime.on_simulator())
+                handle->checked_seconds +=
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         } catch (const CudaKernelFault& fault) {
-            runtime.fault(error_of(fault.findings().empty() ? FindingKind::trap
-                                                            : fault.findings().front().kind),
-                          gpu::whole_program::with_source_places(fault.what(), handle->unit->name,
-                                                                 handle->unit->lines),
-                          caller);
+            const cudaError_t code = error_of(
+                fault.findings().empty() ? FindingKind::trap : fault.findings().front().kind);
+            std::string message = gpu::whole_program::with_source_places(
+                fault.what(), handle->unit->name, handle->unit->lines);
+            while (!message.empty() && message.back() == '\n') message.pop_back();
+            if (code == cudaErrorIllegalAddress) message += given.strangers;
+            runtime.fault(code, message, caller);
         } catch (const Error& error) {
             runtime.fault(cudaErrorLaunchFailure, error.what(), caller);
         }
@@ -132,8 +153,9 @@ int active_blocks(Runtime& runtime, const CudaKernelHandle& handle, int threads,
     const std::size_t shared = shared_bytes + handle.entry->attributes().static_shared_bytes;
     int blocks = std::min(most_blocks, most_threads / ((threads + 31) / 32 * 32));
     if (shared > 0)
-        blocks = std::min<int>(blocks, static_cast<int>((limits.shared_bytes_per_block_optin + 1024) /
-                                                        (shared + 1024)));
+        blocks = std::min<int>(
+            blocks,
+            static_cast<int>((limits.shared_bytes_per_block_optin + 1024) / (shared + 1024)));
     return blocks;
 }
 
@@ -187,7 +209,8 @@ cudaError_t lanes_cuda_set_attribute(const void* function, cudaFuncAttribute att
         const std::size_t most = runtime.device().limits().shared_bytes_per_block_optin -
                                  handle.entry->attributes().static_shared_bytes;
         if (value < 0 || static_cast<std::size_t>(value) > most)
-            throw lanes::Error(std::to_string(value), " bytes of dynamic shared memory, the device allows ", most);
+            throw lanes::Error(std::to_string(value),
+                               " bytes of dynamic shared memory, the device allows ", most);
         handle.most_dynamic_shared = value;
         return cudaSuccess;
     });
@@ -210,21 +233,20 @@ cudaError_t lanes_cuda_attributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t lanes_cuda_occupancy(int* blocks, const void* function, int threads,
                                  size_t shared_bytes) {
-    return call(LANES_CALLER, "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-                [&](Runtime& runtime) {
-                    *blocks = active_blocks(runtime, handle_of(runtime, function), threads,
-                                            shared_bytes);
-                    return cudaSuccess;
-                });
+    return call(
+        LANES_CALLER, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Runtime& runtime) {
+            *blocks = active_blocks(runtime, handle_of(runtime, function), threads, shared_bytes);
+            return cudaSuccess;
+        });
 }
 
 cudaError_t lanes_cuda_block_size(int* grid, int* block, const void* function, size_t shared_bytes,
                                   int most) {
     return call(LANES_CALLER, "cudaOccupancyMaxPotentialBlockSize", [&](Runtime& runtime) {
         const CudaKernelHandle& handle = handle_of(runtime, function);
-        const auto allowed = static_cast<int>(std::min(
-            runtime.device().limits().threads_per_block,
-            handle.entry->attributes().max_threads_per_block));
+        const auto allowed =
+            static_cast<int>(std::min(runtime.device().limits().threads_per_block,
+                                      handle.entry->attributes().max_threads_per_block));
         *block = most > 0 ? std::min(most, allowed) : allowed;
         const int blocks = active_blocks(runtime, handle, *block, shared_bytes);
         *grid = blocks * static_cast<int>(std::max(1U, runtime.device().limits().multiprocessors));

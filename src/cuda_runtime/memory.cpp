@@ -22,8 +22,9 @@ cudaError_t allocate(Kind kind, void** pointer, std::size_t bytes, const void* c
         caller, function,
         [&](Runtime& runtime) {
             if (!pointer)
-                throw Error("the first argument is a null pointer. Give the address of a pointer, "
-                            "such as &d");
+                throw Error(
+                    "the first argument is a null pointer. Give the address of a pointer, "
+                    "such as &d");
             *pointer = nullptr;
             if (bytes > 0) *pointer = runtime.allocate(kind, bytes, caller, function).first;
             return cudaSuccess;
@@ -39,12 +40,12 @@ cudaError_t release(void* pointer, bool pinned, const void* caller, const char* 
             if (const auto* freed = runtime.find_freed(pointer))
                 throw Error("this memory was already freed in ", place_text(freed->second),
                             ". Free it once");
-            throw Error("this pointer is not one that CUDA allocated. Memory of the host is freed "
-                        "with free() or delete");
+            throw Error(
+                "this pointer is not one that CUDA allocated. Memory of the host is freed "
+                "with free() or delete");
         }
         if (found->first != pointer)
-            throw Error("the pointer is ",
-                        static_cast<unsigned char*>(pointer) - found->first,
+            throw Error("the pointer is ", static_cast<unsigned char*>(pointer) - found->first,
                         " bytes past the first byte of ", description(*found),
                         ". Free the pointer that was allocated");
         if (pinned != (found->kind == Kind::pinned))
@@ -73,8 +74,7 @@ Side side_of(Runtime& runtime, const void* address, std::size_t bytes, const cha
             throw Error("the ", which, " was freed in ", place_text(freed->second));
         return side;
     }
-    const std::size_t offset =
-        static_cast<std::size_t>(side.address - side.allocation->first);
+    const std::size_t offset = static_cast<std::size_t>(side.address - side.allocation->first);
     if (bytes > side.allocation->bytes - offset)
         throw Error("the ", which, " has ", side.allocation->bytes - offset, " bytes (of ",
                     description(*side.allocation), "), the copy needs ", bytes,
@@ -109,15 +109,15 @@ void check_direction(const Side& to, const Side& from, cudaMemcpyKind kind) {
     };
     std::string advice;
     if (!to_fits && !from_fits)
-        advice = "Destination and source are swapped, or the direction is: the destination comes "
-                 "first";
+        advice =
+            "Destination and source are swapped, or the direction is: the destination comes "
+            "first";
     else
-        advice = std::string("It should be ") +
-                 name_of(to.only_device()
-                             ? (from.only_device() ? cudaMemcpyDeviceToDevice
-                                                   : cudaMemcpyHostToDevice)
-                             : (from.only_device() ? cudaMemcpyDeviceToHost
-                                                   : cudaMemcpyHostToHost));
+        advice =
+            std::string("It should be ") +
+            name_of(to.only_device()
+                        ? (from.only_device() ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
+                        : (from.only_device() ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost));
     throw Error("the destination is memory of ", belongs(to), " and the source of ", belongs(from),
                 ", but the direction is ", name_of(kind), ". ", advice);
 }
@@ -170,8 +170,8 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
         for (std::size_t row = 0; row < height && width > 0; ++row) {
             const Side destination =
                 side_of(runtime, static_cast<char*>(to) + row * to_pitch, width, "destination");
-            const Side source = side_of(
-                runtime, static_cast<const char*>(from) + row * from_pitch, width, "source");
+            const Side source = side_of(runtime, static_cast<const char*>(from) + row * from_pitch,
+                                        width, "source");
             check_direction(destination, source, kind);
             move_bytes(destination, source, width);
         }
@@ -184,8 +184,9 @@ cudaError_t fill(void* to, int value, std::size_t bytes, const void* caller, con
         if (bytes == 0) return cudaSuccess;
         const Side side = side_of(runtime, to, bytes, "memory");
         if (!side.device_can())
-            throw Error("this is memory of the host. Use memset for it, or give the pointer that "
-                        "cudaMalloc has set");
+            throw Error(
+                "this is memory of the host. Use memset for it, or give the pointer that "
+                "cudaMalloc has set");
         const std::vector<unsigned char> values(bytes, static_cast<unsigned char>(value));
         move_bytes(side, {nullptr, const_cast<unsigned char*>(values.data())}, bytes);
         return cudaSuccess;
@@ -241,8 +242,9 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
     return call(LANES_CALLER, "cudaHostGetDevicePointer", [&](Runtime& runtime) {
         if (!runtime.find(host))
-            throw lanes::Error("this memory was not allocated by cudaHostAlloc or cudaMallocHost, "
-                               "and the device cannot follow its address");
+            throw lanes::Error(
+                "this memory was not allocated by cudaHostAlloc or cudaMallocHost, "
+                "and the device cannot follow its address");
         *pointer = host;
         return cudaSuccess;
     });
@@ -342,8 +344,9 @@ cudaError_t lanes_cuda_symbol_address(void** address, const void* symbol) {
         LANES_CALLER, "cudaGetSymbolAddress",
         [&](Runtime& runtime) {
             if (runtime.on_simulator())
-                throw lanes::Error("the simulator's variables have no fixed address. Use "
-                                   "cudaMemcpyToSymbol and cudaMemcpyFromSymbol");
+                throw lanes::Error(
+                    "the simulator's variables have no fixed address. Use "
+                    "cudaMemcpyToSymbol and cudaMemcpyFromSymbol");
             *address = runtime.variable(symbol)->address();
             return cudaSuccess;
         },

@@ -58,28 +58,10 @@ std::vector<Place> read_places(const std::string& printed, std::size_t count) {
             line = std::atoi(file.c_str() + before + 1);
             file.resize(before);
         }
+        while (file.compare(0, 2, "./") == 0) file.erase(0, 2);  // as it was given
         if (line > 0 && is_own(file)) place = {file, line};
     }
     return places;
-}
-
-// The compiler makes paths absolute; messages use the program's own spelling.
-std::string as_given(const std::string& file) {
-    for (const auto& unit : Runtime::get().manifest().units) {
-        if (file == unit.name) return unit.name;
-        for (const auto& place : unit.lines) {
-            const std::string& given = place.file;
-            if (!given.empty() && file.size() > given.size() &&
-                file.compare(file.size() - given.size(), std::string::npos, given) == 0 &&
-                file[file.size() - given.size() - 1] == '/')
-                return given;
-        }
-        const std::string end = "/" + unit.name;
-        if (file.size() > end.size() &&
-            file.compare(file.size() - end.size(), std::string::npos, end) == 0)
-            return unit.name;
-    }
-    return file;
 }
 
 }  // namespace
@@ -88,9 +70,9 @@ std::vector<Place> places_of(const std::vector<const void*>& codes) {
     std::vector<std::string> addresses;
     for (const void* code : codes) {
         char text[32];
-        std::snprintf(text, sizeof text, "0x%llx",
-                      static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(code) -
-                                                      base() - 1));
+        std::snprintf(
+            text, sizeof text, "0x%llx",
+            static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(code) - base() - 1));
         addresses.emplace_back(text);
     }
     for (const char* tool : {"llvm-symbolizer-19", "llvm-symbolizer", "addr2line"}) try {
@@ -100,9 +82,7 @@ std::vector<Place> places_of(const std::vector<const void*>& codes) {
             words.insert(words.end(), addresses.begin(), addresses.end());
             const auto outcome = gpu::simulator::run_process(words);
             if (outcome.status != 0) continue;
-            std::vector<Place> places = read_places(outcome.output, codes.size());
-            for (Place& place : places) place.file = as_given(place.file);
-            return places;
+            return read_places(outcome.output, codes.size());
         } catch (const Error&) {  // not installed
         }
     return std::vector<Place>(codes.size());
@@ -116,10 +96,17 @@ std::string place_text(const void* code) {
 }
 
 std::string shown_line(const Place& place) {
-    std::ifstream file(place.file);
+    std::string content;
+    for (const auto& source : Runtime::get().manifest().texts)
+        if (source.name == place.file) content = source.text;
+    if (content.empty()) {
+        std::ifstream file(place.file, std::ios::binary);
+        content.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    std::istringstream lines(content);
     std::string text;
     for (int i = 0; i < place.line; ++i)
-        if (!std::getline(file, text)) return "";
+        if (!std::getline(lines, text)) return "";
     return place.line > 0 ? "\n    " + std::to_string(place.line) + " | " + text : "";
 }
 

@@ -136,7 +136,8 @@ const std::pair<Allocation, const void*>* Runtime::find_freed(const void* addres
 HostAccess::HostAccess(Allocation* only) : only_(only) {
     Runtime& runtime = Runtime::get();
     if (!runtime.on_simulator()) return;
-    if (only_) protect(*only_, PROT_READ | PROT_WRITE);
+    if (only_)
+        protect(*only_, PROT_READ | PROT_WRITE);
     else
         for (const auto& [address, allocation] : runtime.allocations())
             protect(allocation, PROT_READ | PROT_WRITE);
@@ -145,7 +146,8 @@ HostAccess::HostAccess(Allocation* only) : only_(only) {
 HostAccess::~HostAccess() {
     Runtime& runtime = Runtime::get();
     if (!runtime.on_simulator()) return;
-    if (only_) protect(*only_, PROT_NONE);
+    if (only_)
+        protect(*only_, PROT_NONE);
     else
         for (const auto& [address, allocation] : runtime.allocations())
             protect(allocation, PROT_NONE);
@@ -153,12 +155,29 @@ HostAccess::~HostAccess() {
 
 // --- CUDA kernels and variables
 
-gpu::Module& Runtime::module(const DeviceUnit& unit) {
-    auto& known = modules_[&unit];
-    if (!known)
-        known = device().backend()->compile(
-            gpu::whole_program::program_text(unit, device().architecture()));
-    return *known;
+gpu::Module& Runtime::module(const DeviceUnit& unit, bool fast) {
+    Compiled& compiled = compiled_[&unit];
+    auto& wanted = compiled.modules[fast];
+    if (!wanted) {
+        const Device used = fast ? device().fast() : device();
+        wanted =
+            used.backend()->compile(gpu::whole_program::program_text(unit, used.architecture()));
+    }
+    const auto& other = compiled.modules[!fast];
+    if (other && compiled.fast != fast)
+        for (const gpu::Variable& variable : gpu::read_declarations(unit.text).variables) try {
+                const auto from = other->variable(variable.qualified_name());
+                std::vector<unsigned char> value(from->bytes());
+                from->download(0, value.data(), value.size());
+                wanted->variable(variable.qualified_name())->upload(0, value.data(), value.size());
+            } catch (const Error&) {  // no CUDA kernel uses it
+            }
+    compiled.fast = fast;
+    return *wanted;
+}
+
+gpu::Module& Runtime::present_module(const DeviceUnit& unit) {
+    return module(unit, compiled_[&unit].fast);
 }
 
 CudaKernelHandle* Runtime::cuda_kernel(const void* function) {
@@ -169,32 +188,47 @@ CudaKernelHandle* Runtime::cuda_kernel(const void* function) {
         for (const Launchable& launchable : unit.launchables)
             if (launchable.symbol == symbol && !symbol.empty()) {
                 CudaKernelHandle handle;
-                handle.entry = module(unit).entry(launchable.expression);
+                handle.entry = module(unit, false).entry(launchable.expression);
                 handle.unit = &unit;
+                handle.expression = launchable.expression;
                 return &cuda_kernels_.emplace(function, std::move(handle)).first->second;
             }
     return nullptr;
 }
 
+gpu::Entry& Runtime::entry_to_launch(CudaKernelHandle& handle) {
+    constexpr double long_enough = 3;  // seconds
+    const bool fast = handle.checked_seconds > long_enough;
+    gpu::Module& compiled = module(*handle.unit, fast);
+    if (!fast) return *handle.entry;
+    if (!handle.without_checks) {
+        std::fflush(stdout);
+        std::fprintf(stderr,
+                     "%s: %.0f s of checks found nothing wrong with it; further launches of it are "
+                     "not checked.\n",
+                     handle.expression.c_str(), handle.checked_seconds);
+        handle.without_checks = compiled.entry(handle.expression);
+    }
+    return *handle.without_checks;
+}
+
 std::shared_ptr<gpu::Memory> Runtime::variable(const void* symbol, std::string* name) {
     const std::string mangled = symbol_at(symbol);
     if (mangled.empty())
-        throw Error("this is no __device__ or __constant__ variable of the program. Give the "
-                    "variable itself, not its name in quotes and not a pointer");
+        throw Error(
+            "this is no __device__ or __constant__ variable of the program. Give the "
+            "variable itself, not its name in quotes and not a pointer");
     std::string qualified = gpu::simulator::demangled(mangled);
     const std::string unnamed = "(anonymous namespace)::";
     for (std::size_t at; (at = qualified.find(unnamed)) != std::string::npos;)
         qualified.erase(at, unnamed.size());
     if (name) *name = qualified;
-    if (const auto known = variables_.find(mangled); known != variables_.end())
-        return known->second;
-    std::string why;
     for (const DeviceUnit& unit : manifest_.units) try {
-            return variables_[mangled] = module(unit).variable(qualified);
-        } catch (const Error& error) {
-            why = error.what();
+            return present_module(unit).variable(qualified);
+        } catch (const Error&) {  // not in this file
         }
-    throw Error(qualified, " is used by no CUDA kernel of the program, so the compiler left it out");
+    throw Error(qualified,
+                " is used by no CUDA kernel of the program, so the compiler left it out");
 }
 
 // --- Errors
@@ -243,7 +277,8 @@ void Runtime::report_at_exit(int status) {
         for (const auto& [place, at] : left) {
             const bool pinned = place.find("Host") != std::string::npos;
             std::fprintf(
-                stderr, "%s: %zu bytes%s were never freed. Call %s when they are no longer needed.\n",
+                stderr,
+                "%s: %zu bytes%s were never freed. Call %s when they are no longer needed.\n",
                 place.c_str(), at.second,
                 at.first > 1 ? (" in " + std::to_string(at.first) + " allocations").c_str() : "",
                 pinned ? "cudaFreeHost" : "cudaFree");

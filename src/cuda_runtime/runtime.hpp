@@ -36,7 +36,10 @@ struct Allocation {
 struct CudaKernelHandle {
     std::shared_ptr<gpu::Entry> entry;
     const gpu::whole_program::DeviceUnit* unit = nullptr;
-    int most_dynamic_shared = -1;  // set by cudaFuncSetAttribute
+    std::string expression;
+    int most_dynamic_shared = -1;                // set by cudaFuncSetAttribute
+    double checked_seconds = 0;                  // that launches with checks took so far
+    std::shared_ptr<gpu::Entry> without_checks;  // once that was long enough
 };
 
 class Runtime {
@@ -61,6 +64,9 @@ public:
 
     // --- CUDA kernels and variables of the device
     CudaKernelHandle* cuda_kernel(const void* function);  // null if it is none
+    // The one to be launched. A program may launch a CUDA kernel thousands of times: after some
+    // seconds without a finding, the simulator runs it without checks.
+    gpu::Entry& entry_to_launch(CudaKernelHandle& handle);
     // Throws Error if there is no such variable.
     std::shared_ptr<gpu::Memory> variable(const void* symbol, std::string* name = nullptr);
 
@@ -82,15 +88,20 @@ public:
 
 private:
     Runtime();
-    gpu::Module& module(const gpu::whole_program::DeviceUnit& unit);
+    // A device text, compiled with or without checks; the values of its variables move along.
+    struct Compiled {
+        std::shared_ptr<gpu::Module> modules[2];
+        bool fast = false;  // which of them has the present values
+    };
+    gpu::Module& module(const gpu::whole_program::DeviceUnit& unit, bool fast);
+    gpu::Module& present_module(const gpu::whole_program::DeviceUnit& unit);
 
     gpu::whole_program::Manifest manifest_;
     std::unique_ptr<Device> device_;
     std::map<std::uintptr_t, Allocation> allocations_;
     std::vector<std::pair<Allocation, const void*>> freed_;
     std::map<const void*, CudaKernelHandle> cuda_kernels_;
-    std::map<const gpu::whole_program::DeviceUnit*, std::shared_ptr<gpu::Module>> modules_;
-    std::map<std::string, std::shared_ptr<gpu::Memory>> variables_;
+    std::map<const gpu::whole_program::DeviceUnit*, Compiled> compiled_;
     std::vector<std::pair<const void*, std::string>> unseen_;  // failed calls
 };
 

@@ -122,8 +122,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    return handled(LANES_CALLER, "cudaEventSynchronize",
-                   [&] { events().require(event, "event"); });
+    return handled(LANES_CALLER, "cudaEventSynchronize", [&] { events().require(event, "event"); });
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return handled(LANES_CALLER, "cudaEventQuery", [&] { events().require(event, "event"); });

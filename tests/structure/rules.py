@@ -21,6 +21,7 @@ MODULES = {
 }
 MODULES["exercises"] = set(MODULES)
 MODULES["analysis"] = set()
+MODULES["cuda_runtime"] = {"gpu", "base"}
 
 # The same for the folders of jupyter_kernel, as in the picture of jupyter_kernel/README.md. Each may
 # also include what cells include (include/xcpp).
@@ -262,7 +263,8 @@ def one_file_names_nvrtc(files):
 
 def one_file_names_the_simulators_compiler(files):
     def home(path):
-        return re.fullmatch(r"src/gpu/simulator/(?:\w+/)?compiler\.cpp", path)
+        return re.fullmatch(
+            r"src/gpu/(?:simulator/(?:\w+/)?compiler|whole_program/front_end)\.cpp", path)
 
     return matches(
         files,

@@ -39,29 +39,15 @@
 
 // --- Vectors
 
-#define LANES_VECTOR(T, name, a2, a4)                                   \
-    struct name##1 {                                                    \
-        T x;                                                            \
-    };                                                                  \
-    struct __attribute__((aligned(a2))) name##2 {                       \
-        T x, y;                                                         \
-    };                                                                  \
-    struct name##3 {                                                    \
-        T x, y, z;                                                      \
-    };                                                                  \
-    struct __attribute__((aligned(a4))) name##4 {                       \
-        T x, y, z, w;                                                   \
-    };                                                                  \
-    LANES_BOTH name##1 make_##name##1(T x) { return name##1 {x}; }      \
-    LANES_BOTH name##2 make_##name##2(T x, T y) {                       \
-        return name##2 {x, y};                                          \
-    }                                                                   \
-    LANES_BOTH name##3 make_##name##3(T x, T y, T z) {                  \
-        return name##3 {x, y, z};                                       \
-    }                                                                   \
-    LANES_BOTH name##4 make_##name##4(T x, T y, T z, T w) {             \
-        return name##4 {x, y, z, w};                                    \
-    }
+#define LANES_VECTOR(T, name, a2, a4)                                              \
+    struct name##1 { T x; };                                                       \
+    struct __attribute__((aligned(a2))) name##2 { T x, y; };                       \
+    struct name##3 { T x, y, z; };                                                 \
+    struct __attribute__((aligned(a4))) name##4 { T x, y, z, w; };                 \
+    LANES_BOTH name##1 make_##name##1(T x) { return name##1 {x}; }                 \
+    LANES_BOTH name##2 make_##name##2(T x, T y) { return name##2 {x, y}; }         \
+    LANES_BOTH name##3 make_##name##3(T x, T y, T z) { return name##3 {x, y, z}; } \
+    LANES_BOTH name##4 make_##name##4(T x, T y, T z, T w) { return name##4 {x, y, z, w}; }
 LANES_VECTOR(signed char, char, 2, 4)
 LANES_VECTOR(unsigned char, uchar, 2, 4)
 LANES_VECTOR(short, short, 4, 8)
@@ -86,7 +72,7 @@ struct dim3 {
 
 // --- Functions that CUDA gives to the host, too
 
-#define LANES_MIN_MAX(T)                                              \
+#define LANES_MIN_MAX(T)                                           \
     LANES_BOTH constexpr T min(T a, T b) { return b < a ? b : a; } \
     LANES_BOTH constexpr T max(T a, T b) { return a < b ? b : a; }
 LANES_MIN_MAX(int)
@@ -423,8 +409,7 @@ LANES_API lanes_cuda_symbol_address(void** address, const void* symbol);
 }
 
 // Inlined, so that the calls above come from the program's own line.
-#define LANES_INLINE \
-    static inline __attribute__((always_inline, warn_unused_result)) cudaError_t
+#define LANES_INLINE static inline __attribute__((always_inline, warn_unused_result)) cudaError_t
 
 LANES_INLINE cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 LANES_INLINE cudaEventCreate(cudaEvent_t* event, unsigned flags) {

@@ -149,8 +149,7 @@ LaunchReport CudaEntry::launch(const LaunchConfig& config,
     std::vector<void*> addresses(arguments.size()), parameters(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i].memory)
-            addresses[i] =
-                static_cast<char*>(arguments[i].memory->address()) + arguments[i].offset;
+            addresses[i] = static_cast<char*>(arguments[i].memory->address()) + arguments[i].offset;
         parameters[i] = arguments[i].memory ? static_cast<void*>(&addresses[i])
                                             : const_cast<unsigned char*>(arguments[i].value.data());
     }

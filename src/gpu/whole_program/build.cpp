@@ -93,12 +93,8 @@ Flags sorted_flags(const Words& given) {
     return flags;
 }
 
-const Words cuda_language{"-x",
-                          "cuda",
-                          "--cuda-host-only",
-                          "-nocudainc",
-                          "-nocudalib",
-                          "-Wno-unknown-cuda-version"};
+const Words cuda_language{"-x",         "cuda",       "--cuda-host-only",
+                          "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"};
 
 // One file on its way.
 struct Translation {
@@ -118,6 +114,8 @@ public:
     BuiltProgram build() {
         for (const SourceFile& file : request_.files) translate(file);
         BuiltProgram program;
+        for (const SourceFile& file : request_.files)
+            if (!file.on_disk) program.manifest.texts.push_back({file.name, file.text});
         program.manifest.fast = request_.fast;
         program.manifest.runtime_folder = header_folder().string();
         compile_host(program);
@@ -156,8 +154,8 @@ private:
             translation.host = host_text(host);
             const std::string architecture = request_.on_gpu ? Device::best().architecture()
                                                              : Device::simulator().architecture();
-            const std::string device = preprocessed(
-                translation, {"-D__CUDA_ARCH__=" + architecture.substr(3) + "0"});
+            const std::string device =
+                preprocessed(translation, {"-D__CUDA_ARCH__=" + architecture.substr(3) + "0"});
             translation.device = device_text(device, file.name);
             translation.files = scan(device).files;
         } else {
@@ -179,18 +177,17 @@ private:
         Words words = is_cuda(translation.file.name) ? cuda_language : Words{"-x", "c++"};
         append(words, {flags_.standard, "-c", "-O2", "-gline-tables-only", "-fPIE",
                        "-fno-omit-frame-pointer", "-fno-caret-diagnostics", "-ferror-limit=20",
-                       "-fno-color-diagnostics", "-Wno-everything", "-Wunused-result"});
+                       "-fno-color-diagnostics", "-fdebug-compilation-dir=.", "-Wno-everything",
+                       "-Wunused-result"});
         if (is_cuda(translation.file.name))
-            append(words, {"-D__host__=__attribute__((host))",
-                           "-D__device__=__attribute__((device))",
-                           "-D__global__=__attribute__((global))",
-                           "-D__shared__=__attribute__((shared))",
-                           "-D__constant__=__attribute__((constant))",
-                           "-D__managed__=__attribute__((managed))", "-D__launch_bounds__(...)=",
-                           "-D__grid_constant__=", "-D__maxnreg__(...)=",
-                           "-D__cluster_dims__(...)=",
-                           "-D__forceinline__=__inline__ __attribute__((always_inline))",
-                           "-D__align__(n)=__attribute__((aligned(n)))"});
+            append(words,
+                   {"-D__host__=__attribute__((host))", "-D__device__=__attribute__((device))",
+                    "-D__global__=__attribute__((global))", "-D__shared__=__attribute__((shared))",
+                    "-D__constant__=__attribute__((constant))",
+                    "-D__managed__=__attribute__((managed))", "-D__launch_bounds__(...)=",
+                    "-D__grid_constant__=", "-D__maxnreg__(...)=", "-D__cluster_dims__(...)=",
+                    "-D__forceinline__=__inline__ __attribute__((always_inline))",
+                    "-D__align__(n)=__attribute__((aligned(n)))"});
         append(words, flags_.compiler);
         return words;
     }
@@ -232,9 +229,9 @@ private:
         }
         const fs::path executable = folder_ / "program";
         const std::string libraries = library_folder().string();
-        append(link, {"-o", executable.string(), "-pie", "-L" + libraries,
-                      "-Wl,-rpath," + libraries, "-llanes_cuda_runtime", "-llanes", "-lm",
-                      "-pthread"});
+        append(link,
+               {"-o", executable.string(), "-pie", "-L" + libraries, "-Wl,-rpath," + libraries,
+                "-llanes_cuda_runtime", "-llanes", "-lm", "-pthread"});
         append(link, flags_.linker);
         const SourceFile& main = request_.files.front();
         run_clang(link, main.name, main.text, folder_);
@@ -285,8 +282,7 @@ private:
                translation.device.lines[room].line == 0)
             ++room;
         std::size_t skip = 0;
-        for (std::size_t i = 0; i < room; ++i)
-            skip = translation.device.text.find('\n', skip) + 1;
+        for (std::size_t i = 0; i < room; ++i) skip = translation.device.text.find('\n', skip) + 1;
         unit.lines = translation.device.lines;
         unit.lines.insert(unit.lines.begin(), first.size() - room, SourcePlace{});
         for (const std::string& line : first) unit.text += line + "\n";

@@ -19,7 +19,7 @@ struct SourceFile {
 };
 
 struct BuildRequest {
-    std::vector<SourceFile> files;  // .cu, .cpp, .cc, .c
+    std::vector<SourceFile> files;   // .cu, .cpp, .cc, .c
     std::vector<std::string> flags;  // -I, -D, -std=c++17, -O3, -fopenmp, …
     bool fast = false;
     bool on_gpu = false;

@@ -9,13 +9,14 @@ namespace {
 
 template <std::size_t count>
 bool is_one_of(const PlacedToken& token, const std::array<const char*, count>& words) {
-    return std::any_of(words.begin(), words.end(), [&](const char* word) { return token.is(word); });
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return token.is(word); });
 }
 
 constexpr std::array<const char*, 4> class_keys{"struct", "class", "union", "enum"};
 // A parenthesis after one of these does not begin the parameters of a function.
 constexpr std::array<const char*, 9> with_arguments{
-    "__align__", "alignas",    "__attribute__", "decltype", "__launch_bounds__",
+    "__align__", "alignas",     "__attribute__",    "decltype", "__launch_bounds__",
     "noexcept",  "__maxnreg__", "__cluster_dims__", "explicit"};
 
 class Reader {
@@ -44,8 +45,7 @@ private:
 
     // `namespace a::b {`, `inline namespace a {`, `extern "C" {`
     bool is_scope(std::size_t at, std::size_t end) const {
-        if (is(at, "extern") && at + 2 < end &&
-            tokens_[at + 1].kind == PlacedToken::Kind::literal)
+        if (is(at, "extern") && at + 2 < end && tokens_[at + 1].kind == PlacedToken::Kind::literal)
             return tokens_[at + 2].is("{");
         if (is(at, "inline")) ++at;
         if (!is(at, "namespace")) return false;
@@ -140,8 +140,7 @@ private:
                 continue;
             }
             if (token.is("=") && !parameters && !value) value = at;
-            if (token.is("=") && parameters && at + 1 < end && !value)
-                found.is_defaulted = true;
+            if (token.is("=") && parameters && at + 1 < end && !value) found.is_defaulted = true;
             if (token.is(":") && parameters) initialisers = true;
             if (is_one_of(token, class_keys) && !parameters && !value) is_class = true;
             if (token.is("<") && !value && at > begin && tokens_[at - 1].is_word()) {
@@ -264,7 +263,9 @@ private:
                 at = behind_angles(at, end) - 1;
                 continue;
             }
-            if (tokens_[at].is_word()) found.names.push_back(tokens_[at].text);
+            if (tokens_[at].is_word() && !is_one_of(tokens_[at], class_keys) &&
+                !is_one_of(tokens_[at], with_arguments))
+                found.names.push_back(tokens_[at].text);
         }
         if (!found.close) return;
         for (std::size_t at = found.close + 1; at < found.last; ++at)

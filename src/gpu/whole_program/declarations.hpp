@@ -14,11 +14,11 @@ namespace lanes::gpu::whole_program {
 struct Declaration {
     enum class Kind {
         function,
-        type,      // struct, class, union, enum
+        type,  // struct, class, union, enum
         variable,
-        alias,     // using, typedef, namespace a = b
-        scope,     // namespace or extern "C", with members
-        other      // static_assert, an access label, what is no C++
+        alias,  // using, typedef, namespace a = b
+        scope,  // namespace or extern "C", with members
+        other   // static_assert, an access label, what is no C++
     } kind = Kind::other;
     std::size_t first = 0, last = 0;  // tokens; last is one past the end
     // The braces of a function's body, a type's members or a scope; 0 if there are none.
@@ -28,7 +28,7 @@ struct Declaration {
     bool is_host = false;      // __host__
     bool is_constant = false;  // const or constexpr: its value may be used on both sides
     bool is_constexpr = false;
-    bool is_defaulted = false;  // = default, = delete, = 0
+    bool is_defaulted = false;            // = default, = delete, = 0
     std::vector<std::string_view> names;  // that it declares
     std::vector<Declaration> members;     // of a scope, a struct, a class or a union
 

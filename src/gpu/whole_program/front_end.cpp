@@ -27,9 +27,10 @@ struct Clang {
 const Clang& clang() {
     static const Clang found = [] {
         Words commands{"clang++-19"};
-        if (const char* wished = std::getenv("LANES_CXX")) commands.insert(commands.begin(), wished);
-        for (const char* other : {"clang++-18", "clang++-17", "clang++-16", "clang++-15",
-                                  "clang++-14", "clang++"})
+        if (const char* wished = std::getenv("LANES_CXX"))
+            commands.insert(commands.begin(), wished);
+        for (const char* other :
+             {"clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14", "clang++"})
             commands.emplace_back(other);
         for (const std::string& command : commands) try {
                 const auto said = simulator::run_process({command, "--version"});
@@ -47,10 +48,10 @@ const Clang& clang() {
 std::string in_words(const std::string& message) {
     std::smatch found;
     static const std::regex missing("^'([^']*)' file not found.*"),
-        unknown(".*(?:undeclared identifier|unknown type name|no template named|no member named) "
-                "'([A-Za-z_0-9]+)'.*"),
-        from_host(".*reference to __device__ function '([^']*)' in __host__.*"),
-        from_device(".*reference to __global__ function '([^']*)' in .*");
+        unknown(
+            ".*(?:undeclared identifier|unknown type name|no template named|no member named) "
+            "'([A-Za-z_0-9]+)'.*"),
+        from_host(".*reference to __device__ function '([^']*)' in __host__.*");
     if (std::regex_match(message, found, missing)) {
         const std::string refused = refused_header(found[1]);
         return refused.empty() ? message + ". Name its folder with -I" : refused;
@@ -65,14 +66,17 @@ std::string in_words(const std::string& message) {
                "sides call it";
     if (message.find("call to global function") != std::string::npos &&
         message.find("not configured") != std::string::npos)
-        return message + ". A CUDA kernel is launched with <<<blocks, threads>>> before its "
-                         "arguments";
+        return message +
+               ". A CUDA kernel is launched with <<<blocks, threads>>> before its "
+               "arguments";
     return message;
 }
 
 std::vector<CompileMessage> read_errors(const std::string& log) {
     static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"),
         undefined("^.*undefined (?:reference to|symbol:) [`']?([^']*)'?$"),
+        from_host(
+            ".*note: candidate function not viable: call to __device__ function from __host__.*"),
         twice("^.*multiple definition of [`']([^']*)'.*$");
     std::vector<CompileMessage> errors;
     std::set<std::string> reported;
@@ -82,19 +86,23 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
         if (std::regex_match(line, found, undefined) && reported.insert(found[1]).second) {
             const std::string refused = refused_name(found[1]);
             errors.push_back({"", 0, 0,
-                              !refused.empty() ? refused
-                                               : found[1].str() +
-                                                     " is used and nowhere defined. Give the file "
+                              !refused.empty()
+                                  ? refused
+                                  : found[1].str() + " is used and nowhere defined. Give the file "
                                                      "that defines it, too"});
         }
         if (std::regex_match(line, found, twice) && reported.insert(found[1]).second)
             errors.push_back({"", 0, 0, found[1].str() + " is defined in two of the files"});
+        if (std::regex_match(line, from_host) && !errors.empty())
+            errors.back().text +=
+                ": it is a __device__ function, and this is the host. Write __host__ __device__ "
+                "before it if both sides call it";
         if (!std::regex_match(line, found, error)) continue;
         const std::string text = in_words(found[4]);
         // The same library is refused once, whichever of its names are used.
         const std::size_t colon = text.find(": ");
-        const bool refused = text != found[4].str() && text.find("cannot be used here") !=
-                                                           std::string::npos;
+        const bool refused =
+            text != found[4].str() && text.find("cannot be used here") != std::string::npos;
         if (!reported.insert(refused ? text.substr(colon) : found[2].str() + text).second) continue;
         errors.push_back({found[1], std::stoi(found[2]), 0, text});
     }
@@ -117,8 +125,9 @@ fs::path header_folder() {
         const fs::path folder = checkout / "src" / "cuda_runtime" / "include";
         if (fs::is_regular_file(folder / "cuda_runtime.h", failed)) return fs::absolute(folder);
     }
-    throw Error("run_cuda_program: the checkout with src/cuda_runtime is not found. Set LANES_HOME "
-                "to it.");
+    throw Error(
+        "run_cuda_program: the checkout with src/cuda_runtime is not found. Set LANES_HOME "
+        "to it.");
 }
 
 const std::string& clang_command() { return clang().command; }

@@ -61,6 +61,11 @@ std::vector<std::string> taken_apart(const std::string& bytes) {
 std::string to_bytes(const Manifest& manifest) {
     std::vector<std::string> texts{manifest.fast ? "1" : "0", manifest.runtime_folder};
     add_list(texts, manifest.ignored);
+    texts.push_back(std::to_string(manifest.texts.size()));
+    for (const SourceText& source : manifest.texts) {
+        texts.push_back(source.name);
+        texts.push_back(source.text);
+    }
     texts.push_back(std::to_string(manifest.units.size()));
     for (const DeviceUnit& unit : manifest.units) {
         texts.push_back(unit.name);
@@ -86,6 +91,11 @@ Manifest manifest_of(const std::string& bytes) {
     manifest.fast = texts.number() != 0;
     manifest.runtime_folder = texts.text();
     manifest.ignored = texts.list();
+    manifest.texts.resize(texts.number());
+    for (SourceText& source : manifest.texts) {
+        source.name = texts.text();
+        source.text = texts.text();
+    }
     manifest.units.resize(texts.number());
     for (DeviceUnit& unit : manifest.units) {
         unit.name = texts.text();

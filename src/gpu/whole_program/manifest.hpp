@@ -26,8 +26,13 @@ struct DeviceUnit {
     std::vector<Launchable> launchables;
 };
 
+struct SourceText {
+    std::string name, text;
+};
+
 struct Manifest {
     std::vector<DeviceUnit> units;
+    std::vector<SourceText> texts;  // those that are in no file, to be shown in messages
     // Places "file.cu:12" where the result of a CUDA function is not looked at.
     std::vector<std::string> ignored;
     bool fast = false;           // no checks

@@ -11,7 +11,7 @@ namespace lanes::gpu::whole_program {
 
 struct PlacedToken {
     enum class Kind { word, literal, punctuation } kind = Kind::punctuation;
-    std::string_view text;  // of a literal: empty
+    std::string_view text;            // of a literal: empty
     std::size_t first = 0, last = 0;  // bytes of the preprocessed text; last is one past the end
 
     bool is(std::string_view what) const { return text == what; }

@@ -44,10 +44,9 @@ std::string with_source_places(const std::string& message, const std::string& na
                 known = files.emplace(place.file, lines_of_file(place.file)).first;
             const auto& content = known->second;
             const bool shown = place.line > 0 && place.line <= static_cast<int>(content.size());
-            const std::string number = place.line > 0 ? std::to_string(place.line)
-                                                      : found[2].str();
-            const std::size_t width = static_cast<std::size_t>(found[1].length() +
-                                                               found[2].length());
+            const std::string number = place.line > 0 ? std::to_string(place.line) : found[2].str();
+            const std::size_t width =
+                static_cast<std::size_t>(found[1].length() + found[2].length());
             result += std::string(width > number.size() ? width - number.size() : 0, ' ') + number +
                       found[3].str() +
                       (shown ? content[static_cast<std::size_t>(place.line) - 1] : found[4].str());
@@ -59,8 +58,8 @@ std::string with_source_places(const std::string& message, const std::string& na
             if (place.line == 0)
                 result += found.str();
             else if (found[1] == "line ")
-                result += (place.file == name ? "line " : place.file + ":") +
-                          std::to_string(place.line);
+                result +=
+                    (place.file == name ? "line " : place.file + ":") + std::to_string(place.line);
             else
                 result += place.file + ":" + std::to_string(place.line);
             text = found.suffix();

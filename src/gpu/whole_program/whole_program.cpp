@@ -114,8 +114,9 @@ std::string nvcc() {
 void compile_with_nvcc(const std::string& command, const BuildRequest& request,
                        const fs::path& folder, const fs::path& executable,
                        const std::string& architecture) {
-    std::vector<std::string> words{command, "-std=c++17", "-O2", "-lineinfo", "-arch=" + architecture,
-                                   "-o", executable.string()};
+    std::vector<std::string> words{
+        command, "-std=c++17",       "-O2", "-lineinfo", "-arch=" + architecture,
+        "-o",    executable.string()};
     for (const std::string& flag : request.flags)
         if (flag == "-fopenmp")
             words.insert(words.end(), {"-Xcompiler", flag});
@@ -141,8 +142,7 @@ void compile_with_nvcc(const std::string& command, const BuildRequest& request,
 }
 
 int build_and_run(BuildRequest request, const std::vector<std::string>& arguments) {
-    if (request.files.empty())
-        throw Error("run_cuda_program: no file was given. Name a .cu file.");
+    if (request.files.empty()) throw Error("run_cuda_program: no file was given. Name a .cu file.");
     const Device device = Device::best();
     request.on_gpu = !device.is_simulator() && !device.is_cpu();
     const gpu::simulator::WorkFolder folder;

@@ -9,18 +9,38 @@ namespace {
 // "void tile<16>(float*)::s" -> function "tile", variable "s"; "max_v1::s" likewise.
 struct LocalName {
     std::string function, variable;
+    std::string instance;  // the function with its template arguments, without blanks: "tile<16>"
 };
+
+std::string without_blanks(std::string text) {
+    text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+    return text;
+}
+
+// "void n::tile<16>(float*)" -> "tile<16>"
+std::string instance_of(const std::string& function) {
+    std::size_t first = 0, at = 0;
+    int depth = 0;
+    for (; at < function.size(); ++at) {
+        if (function[at] == '<') ++depth;
+        if (function[at] == '>') --depth;
+        if (depth == 0 && function[at] == '(') break;
+        if (depth == 0 && (function[at] == ' ' || function[at] == ':')) first = at + 1;
+    }
+    return without_blanks(function.substr(first, at - first));
+}
 
 LocalName local_name(const std::string& mangled) {
     const std::string text = demangled(mangled);
     const std::size_t last = text.rfind("::");
-    if (last == std::string::npos) return {"", text};
+    if (last == std::string::npos) return {"", text, ""};
     std::string function = text.substr(0, last);
+    const std::string instance = instance_of(function);
     function.resize(std::min(function.find('('), function.size()));
     function.resize(std::min(function.find('<'), function.size()));
     const std::size_t start = function.find_last_of(": ");
     return {start == std::string::npos ? function : function.substr(start + 1),
-            text.substr(last + 2)};
+            text.substr(last + 2), instance};
 }
 
 std::string base_name(const std::string& expression) {
@@ -50,17 +70,23 @@ const Library& Unit::copy(int worker) {
 std::vector<const ElfSymbol*> Unit::shared_symbols(const std::string& entry,
                                                    const std::vector<Signature>& signatures) const {
     std::vector<const ElfSymbol*> symbols;
-    const std::string own = base_name(entry);
+    const std::string own = base_name(entry), own_instance = instance_of(entry);
+    const auto is_another_instance = [&](const std::string& instance) {
+        return instance != own_instance &&
+               std::any_of(entries_.begin(), entries_.end(),
+                           [&](const auto& other) { return instance_of(other) == instance; });
+    };
     for (const auto& symbol : elf_.symbols()) {
         // A symbol of 0 bytes is a marker of the linker.
         if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable ||
             symbol.bytes == 0)
             continue;
-        const std::string function = local_name(symbol.name).function;
-        const bool of_another = function != own && std::any_of(signatures.begin(), signatures.end(),
-                                                               [&](const auto& other) {
-                                                                   return other.name == function;
-                                                               });
+        const LocalName name = local_name(symbol.name);
+        const bool of_another =
+            name.function == own
+                ? is_another_instance(name.instance)
+                : std::any_of(signatures.begin(), signatures.end(),
+                              [&](const auto& other) { return other.name == name.function; });
         if (!of_another) symbols.push_back(&symbol);
     }
     std::sort(symbols.begin(), symbols.end(),

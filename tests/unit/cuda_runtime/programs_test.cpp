@@ -1,0 +1,241 @@
+// Whole programs, right and wrong ones, on the simulator.
+#include "lanes/gpu/whole_program.hpp"
+
+#include "error_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int status = 0;
+    std::string output, errors;
+};
+
+template <class Run>
+Outcome captured(const Run& run) {
+    setenv("LANES_DEVICE", "simulator", 1);
+    Outcome outcome;
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    try {
+        outcome.status = run();
+    } catch (...) {
+        testing::internal::GetCapturedStdout();
+        testing::internal::GetCapturedStderr();
+        throw;
+    }
+    outcome.output = testing::internal::GetCapturedStdout();
+    outcome.errors = testing::internal::GetCapturedStderr();
+    return outcome;
+}
+
+Outcome run(const std::string& source, const std::vector<std::string>& arguments = {}) {
+    return captured([&] { return lanes::run_cuda_program(source, "program.cu", arguments); });
+}
+
+std::string compile_error(const std::string& source) {
+    return lanes_test::error_of<lanes::CudaCompileError>([&] { run(source); });
+}
+
+#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+TEST(CudaPrograms, TemplatesNamespacesSymbolsStreamsAndArguments) {
+    const Outcome outcome = run(R"(#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#define CHECK(call) if ((call) != cudaSuccess) { printf("line %d\n", __LINE__); return 1; }
+namespace scale {
+__constant__ float factor[1];
+struct Step { int by; __host__ __device__ int times(int i) const { return by * i; }
+              void print() const { std::vector<int> v{by}; printf("step %d\n", v[0]); } };
+template <class T, int n>
+__global__ void apply(const T* x, T* y, Step step) {
+    extern __shared__ float tile[];
+    const int i = step.times(blockIdx.x * blockDim.x + threadIdx.x);
+    tile[threadIdx.x] = x[i] * factor[0];
+    __syncthreads();
+    if (i < n) y[i] = tile[threadIdx.x];
+}
+}  // namespace scale
+__device__ int calls;
+static __global__ void count() { assert(threadIdx.x < 2); atomicAdd(&calls, 1); if (threadIdx.x == 0) printf("on the device\n"); }
+int main(int argc, char** argv) {
+    const int n = 64;
+    std::vector<float> x(n, 2.0f), y(n);
+    float factor = std::atof(argv[1]), *dx, *dy, milliseconds = -1;
+    cudaStream_t stream; cudaEvent_t begin, end; cudaDeviceProp properties; int devices;
+    CHECK(cudaGetDeviceCount(&devices)); CHECK(cudaGetDeviceProperties(&properties, 0));
+    CHECK(cudaStreamCreate(&stream)); CHECK(cudaEventCreate(&begin)); CHECK(cudaEventCreate(&end));
+    CHECK(cudaMalloc(&dx, n * sizeof(float))); CHECK(cudaMalloc((void**)&dy, n * sizeof(float)));
+    CHECK(cudaMemcpyToSymbol(scale::factor, &factor, sizeof factor));
+    CHECK(cudaMemcpyAsync(dx, x.data(), n * sizeof(float), cudaMemcpyHostToDevice, stream));
+    CHECK(cudaMemset(dy, 0, n * sizeof(float)));
+    CHECK(cudaEventRecord(begin, stream));
+    scale::Step step{1}; step.print();
+    scale::apply<float, n><<<n / 32, 32, 32 * sizeof(float), stream>>>(dx, dy, step);
+    CHECK(cudaGetLastError());
+    count<<<1, 2>>>();
+    CHECK(cudaEventRecord(end, stream)); CHECK(cudaEventSynchronize(end));
+    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
+    CHECK(cudaMemcpy(y.data(), dy, n * sizeof(float), cudaMemcpyDefault));
+    int called = 0; CHECK(cudaMemcpyFromSymbol(&called, calls, sizeof called));
+    printf("%g %g %d %d %d %s\n", y[0], y[n - 1], called, devices, milliseconds >= 0, properties.name);
+    CHECK(cudaFree(dx)); CHECK(cudaFree(dy)); CHECK(cudaStreamDestroy(stream));
+    return argc;
+})",
+                                {"1.5"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.output, "step 1\non the device\n3 3 2 1 1 simulator\n");
+    EXPECT_EQ(outcome.errors, "");
+}
+
+TEST(CudaPrograms, ManagedAndPinnedMemoryBelongToBothSides) {
+    const Outcome outcome = run(R"(#include <cstdio>
+__global__ void add(int* x, const int* y) { x[threadIdx.x] += y[threadIdx.x]; }
+int main() {
+    int *x, *y;
+    cudaMallocManaged(&x, 4 * sizeof(int));
+    cudaMallocHost(&y, 4 * sizeof(int));
+    for (int i = 0; i < 4; ++i) x[i] = i, y[i] = 10;
+    void* arguments[] = {&x, &y};
+    cudaLaunchKernel((void*)add, dim3(1), dim3(4), arguments, 0, 0);
+    if (cudaDeviceSynchronize() == cudaSuccess) printf("%d %d\n", x[0], x[3]);
+    cudaFree(x);
+    cudaFreeHost(y);
+})");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "10 13\n");
+    EXPECT_EQ(outcome.errors, "");
+}
+
+TEST(CudaPrograms, MistakesInCallsAreExplainedWithTheirLines) {
+    const Outcome outcome = run(R"(#include <cstdio>
+__global__ void set(float* x) { x[threadIdx.x] = 1; }
+int main() {
+    float h[4] = {0}, *d;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, 2 * sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyHostToDevice);
+    set<<<1, 2000>>>(d);
+    cudaFree(h);
+    printf("%s\n", cudaGetErrorName(cudaPeekAtLastError()));
+    cudaMemset(h, 0, 4);
+    return 0;
+})");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "cudaErrorInvalidValue\n");
+    EXPECT_HOLDS(outcome.errors, "program.cu:6: cudaMemcpy: the destination has 16 bytes");
+    EXPECT_HOLDS(outcome.errors, "program.cu:7: cudaMemcpy: the destination is memory of the host");
+    EXPECT_HOLDS(outcome.errors, "program.cu:8: launch set <<<1, 2000>>>: 2000 threads per block");
+    EXPECT_HOLDS(outcome.errors, "program.cu:9: cudaFree: this pointer is not one that CUDA");
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:11: cudaMemset failed with cudaErrorInvalidValue, and "
+                 "the program never looked at the error");
+    EXPECT_EQ(outcome.errors.find("program.cu:6: cudaMemcpy failed"), std::string::npos)
+        << "it was looked at in line 10";
+    EXPECT_HOLDS(outcome.errors, "program.cu:5: cudaMalloc: 16 bytes were never freed");
+}
+
+TEST(CudaPrograms, AHostPointerInACudaKernelIsFound) {
+    const Outcome outcome = run(R"(#include <cstdlib>
+__global__ void set(float* x) { x[threadIdx.x] = 1; }
+int main() {
+    float* x = (float*)malloc(16);
+    set<<<1, 4>>>(x);
+    return 0;
+})");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_HOLDS(outcome.errors, "program.cu:2:");
+    EXPECT_HOLDS(outcome.errors, "x is a pointer into the host's memory");
+    EXPECT_HOLDS(outcome.errors, "launched in program.cu:5\n    5 |     set<<<1, 4>>>(x);");
+    EXPECT_HOLDS(outcome.errors, "program.cu:5: a CUDA kernel failed with cudaErrorIllegalAddress");
+}
+
+TEST(CudaPrograms, ADevicePointerOnTheHostIsExplained) {
+    const Outcome outcome = run(R"(#include <cstdio>
+int main() {
+    int* d;
+    cudaMalloc(&d, 16);
+    printf("before\n");
+    return *d;
+})");
+    EXPECT_EQ(outcome.status, 128 + 11);
+    EXPECT_EQ(outcome.output, "before\n");
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:6: the host follows a pointer into device memory (16 "
+                 "bytes that cudaMalloc allocated in program.cu:4)");
+}
+
+TEST(CudaPrograms, AnAssertionOnTheDeviceIsAnErrorOfTheNextCall) {
+    const Outcome outcome = run(R"(#include <cassert>
+#include <cstdio>
+__global__ void check(int n) {
+    assert(threadIdx.x < n);
+}
+int main() {
+    check<<<1, 8>>>(4);
+    const cudaError_t error = cudaDeviceSynchronize();
+    printf("%s\n", cudaGetErrorString(error));
+    return error == cudaErrorAssert ? 0 : 3;
+})");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.output, "device-side assert triggered\n");
+    EXPECT_HOLDS(outcome.errors, "program.cu:4:");
+}
+
+TEST(CudaPrograms, WhatDoesNotCompileNamesTheLine) {
+    EXPECT_HOLDS(compile_error("int main() {\n    cudaMalok(0, 4);\n}\n"), "program.cu:2: error:");
+    EXPECT_HOLDS(compile_error("__global__ void k(int* x) {\n    x[0] = undefined_name;\n}\n"
+                               "int main() { k<<<1, 1>>>(nullptr); }\n"),
+                 "program.cu:2: error:");
+    EXPECT_HOLDS(compile_error("#include <thrust/sort.h>\nint main() {}\n"),
+                 "thrust/sort.h: Thrust cannot be used here");
+    EXPECT_HOLDS(compile_error("int main() {\n    cudaGraph_t graph;\n}\n"),
+                 "program.cu:2: error: cudaGraph_t: CUDA graphs cannot be used here");
+    EXPECT_HOLDS(
+        compile_error("__device__ int f() { return 1; }\nint main() {\n    return f();\n}\n"),
+        "program.cu:3: error: no matching function for call to 'f': it is a __device__");
+}
+
+TEST(CudaPrograms, FilesIncludeWhatIsBesideThem) {
+    const fs::path folder = fs::path(testing::TempDir()) / "lanes_whole_program";
+    fs::create_directories(folder / "more");
+    std::ofstream(folder / "kernel.cuh") << "#pragma once\n"
+                                            "#include \"size.h\"\n"
+                                            "__global__ void fill(int* x) {\n"
+                                            "    x[threadIdx.x] = size;\n"
+                                            "}\n";
+    std::ofstream(folder / "more" / "size.h") << "#pragma once\nconst int size = WIDTH;\n";
+    std::ofstream(folder / "main.cu") << "#include \"kernel.cuh\"\n"
+                                         "int last(const int* x);\n"
+                                         "int main() {\n"
+                                         "    int* x;\n"
+                                         "    if (cudaMallocManaged(&x, 7 * 4)) return 1;\n"
+                                         "    fill<<<1, size>>>(x);\n"
+                                         "    return last(x);\n"
+                                         "}\n";
+    std::ofstream(folder / "last.cpp") << "int last(const int* x) { return x[6]; }\n";
+    const auto run_files = [&](const std::string& width) {
+        lanes::CudaProgramOptions options;
+        options.flags = {"-I" + (folder / "more").string(), "-DWIDTH=" + width};
+        return captured([&] {
+            return lanes::run_cuda_files(
+                {(folder / "main.cu").string(), (folder / "last.cpp").string()}, {}, options);
+        });
+    };
+    EXPECT_EQ(run_files("7").status, 7);
+    const Outcome outcome = run_files("8");
+    EXPECT_HOLDS(outcome.errors, (folder / "kernel.cuh").string() + ":4: out of bounds");
+    EXPECT_HOLDS(outcome.errors, "4 |     x[threadIdx.x] = size;");
+    fs::remove_all(folder);
+}
+
+}  // namespace
