@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -203,10 +204,12 @@ gpu::Entry& Runtime::entry_to_launch(CudaKernelHandle& handle) {
     if (!fast) return *handle.entry;
     if (!handle.without_checks) {
         std::fflush(stdout);
-        std::fprintf(stderr,
-                     "%s: %.0f s of checks found nothing wrong with it; further launches of it are "
-                     "not checked.\n",
-                     handle.expression.c_str(), handle.checked_seconds);
+        if (std::isfinite(handle.checked_seconds))
+            std::fprintf(
+                stderr,
+                "%s: %.0f s of checks found nothing wrong with it; further launches of it are "
+                "not checked.\n",
+                handle.expression.c_str(), handle.checked_seconds);
         handle.without_checks = compiled.entry(handle.expression);
     }
     return *handle.without_checks;
@@ -248,14 +251,18 @@ cudaError_t Runtime::fail(cudaError_t error, const void* caller, const std::stri
     return error;
 }
 
-void Runtime::fault(cudaError_t error, const std::string& message, const void* caller) {
-    any_finding = true;
-    sticky = last = error;
+void Runtime::note(const std::string& message, const void* caller) {
     const Place place = place_of(caller);
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", message.c_str());
     if (place.line > 0)
         std::fprintf(stderr, "launched in %s%s\n", place.text().c_str(), shown_line(place).c_str());
+}
+
+void Runtime::fault(cudaError_t error, const std::string& message, const void* caller) {
+    any_finding = true;
+    sticky = last = error;
+    note(message, caller);
     unseen_.emplace_back(caller, std::string("a CUDA kernel failed with ") + error_name(error));
 }
 

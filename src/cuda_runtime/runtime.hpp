@@ -79,6 +79,8 @@ public:
     cudaError_t last = cudaSuccess;
     void looked_at() { unseen_.clear(); }
     bool any_finding = false;
+    // Prints something that is not wrong, or not always.
+    void note(const std::string& message, const void* caller);
     void fault(cudaError_t error, const std::string& message, const void* caller);
 
     const gpu::whole_program::Manifest& manifest() const { return manifest_; }

@@ -206,6 +206,9 @@ enum {
     cudaHostAllocPortable = 1,
     cudaHostAllocMapped = 2,
     cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,
@@ -352,6 +355,8 @@ LANES_API cudaMallocHost(void** pointer, size_t bytes);
 LANES_API cudaHostAlloc(void** pointer, size_t bytes, unsigned flags);
 LANES_API cudaFreeHost(void* pointer);
 LANES_API cudaHostGetDevicePointer(void** pointer, void* host, unsigned flags);
+LANES_API cudaHostRegister(void* host, size_t bytes, unsigned flags);
+LANES_API cudaHostUnregister(void* host);
 LANES_API cudaHostGetFlags(unsigned* flags, void* host);
 LANES_API cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 LANES_API cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);

@@ -175,10 +175,10 @@ private:
 
     Words host_words(const Translation& translation) const {
         Words words = is_cuda(translation.file.name) ? cuda_language : Words{"-x", "c++"};
-        append(words, {flags_.standard, "-c", "-O2", "-gline-tables-only", "-fPIE",
-                       "-fno-omit-frame-pointer", "-fno-caret-diagnostics", "-ferror-limit=20",
-                       "-fno-color-diagnostics", "-fdebug-compilation-dir=.", "-Wno-everything",
-                       "-Wunused-result"});
+        append(words, {flags_.standard, "-c", "-O2", "-gline-tables-only", "-fPIE", "-fwrapv",
+                       "-fno-strict-aliasing", "-fno-omit-frame-pointer", "-fno-caret-diagnostics",
+                       "-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
+                       "-Wno-everything", "-Wunused-result"});
         if (is_cuda(translation.file.name))
             append(words,
                    {"-D__host__=__attribute__((host))", "-D__device__=__attribute__((device))",
@@ -341,7 +341,7 @@ private:
 ProgramText program_text(const DeviceUnit& unit, const std::string& architecture) {
     ProgramText program;
     program.text = unit.text;
-    program.name = unit.name;
+    program.name = program.file = unit.name;
     program.flags = unit.flags;
     program.flags.push_back("--gpu-architecture=" + architecture);
     for (const Launchable& launchable : unit.launchables)

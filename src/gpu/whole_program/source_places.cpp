@@ -34,7 +34,12 @@ std::string with_source_places(const std::string& message, const std::string& na
         mention("(" + escaped + ":|\\bline )(\\d+)");
     std::istringstream in(message);
     std::string result;
+    bool expanded = false;  // the last line shown differs from the file's: macros were replaced
     for (std::string text; std::getline(in, text);) {
+        const std::size_t caret = text.find_first_not_of(" |");
+        if (expanded && caret != std::string::npos && caret + 1 == text.size() &&
+            text[caret] == '^')
+            continue;  // it points into the other line
         if (!result.empty()) result += '\n';
         std::smatch found;
         if (std::regex_match(text, found, numbered)) {
@@ -47,9 +52,11 @@ std::string with_source_places(const std::string& message, const std::string& na
             const std::string number = place.line > 0 ? std::to_string(place.line) : found[2].str();
             const std::size_t width =
                 static_cast<std::size_t>(found[1].length() + found[2].length());
+            const std::string line =
+                shown ? content[static_cast<std::size_t>(place.line) - 1] : found[4].str();
+            expanded = line != found[4].str();
             result += std::string(width > number.size() ? width - number.size() : 0, ' ') + number +
-                      found[3].str() +
-                      (shown ? content[static_cast<std::size_t>(place.line) - 1] : found[4].str());
+                      found[3].str() + line;
             continue;
         }
         while (std::regex_search(text, found, mention)) {

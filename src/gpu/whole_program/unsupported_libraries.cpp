@@ -68,7 +68,6 @@ constexpr Refused names[] = {
     {"cudaIpc", "memory that several processes share"},
     {"cudaMemPool", "pools of memory"},
     {"cudaDeviceGetDefaultMemPool", "pools of memory"},
-    {"cudaHostRegister", "memory of the host that is pinned afterwards"},
     {"cudaLaunchKernelEx", "launches with attributes"},
     {"cudaLaunchConfig", "launches with attributes"},
     {"cudaStreamAttr", "attributes of streams"},

@@ -100,6 +100,11 @@ int main(int argc, char** argv) {
 TEST(CudaPrograms, ManagedAndPinnedMemoryBelongToBothSides) {
     const Outcome outcome = run(R"(#include <cstdio>
 __global__ void add(int* x, const int* y) { x[threadIdx.x] += y[threadIdx.x]; }
+template <int n> __global__ void through_shared(int* x) {
+    __shared__ int tile[n];
+    tile[threadIdx.x] = x[threadIdx.x] + n;
+    x[threadIdx.x] = tile[threadIdx.x];
+}
 int main() {
     int *x, *y;
     cudaMallocManaged(&x, 4 * sizeof(int));
@@ -107,12 +112,15 @@ int main() {
     for (int i = 0; i < 4; ++i) x[i] = i, y[i] = 10;
     void* arguments[] = {&x, &y};
     cudaLaunchKernel((void*)add, dim3(1), dim3(4), arguments, 0, 0);
+    // Each has less shared memory than a block may have, both together have more.
+    through_shared<8000><<<1, 4>>>(x);
+    through_shared<6000><<<1, 4>>>(x);
     if (cudaDeviceSynchronize() == cudaSuccess) printf("%d %d\n", x[0], x[3]);
     cudaFree(x);
     cudaFreeHost(y);
 })");
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(outcome.output, "10 13\n");
+    EXPECT_EQ(outcome.output, "14010 14013\n");
     EXPECT_EQ(outcome.errors, "");
 }
 
@@ -189,6 +197,23 @@ int main() {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_EQ(outcome.output, "device-side assert triggered\n");
     EXPECT_HOLDS(outcome.errors, "program.cu:4:");
+}
+
+TEST(CudaPrograms, AResultThatDependsOnTheOrderIsANote) {
+    const Outcome outcome = run(R"(#include <cstdio>
+__global__ void last(int* x) { atomicExch(x, (int)threadIdx.x); }
+int main() {
+    int *d, h = -1;
+    cudaMalloc(&d, sizeof h);
+    cudaMemset(d, 0, sizeof h);
+    last<<<1, 4>>>(d);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h >= 0 && h < 4);
+    return cudaFree(d);
+})");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "1\n");
+    EXPECT_HOLDS(outcome.errors, "the result of last depends on the order of its threads");
 }
 
 TEST(CudaPrograms, WhatDoesNotCompileNamesTheLine) {

@@ -124,7 +124,7 @@ TEST(SourcePlaces, ReplaceTheLinesOfADeviceText) {
         "a.cu:2: out of bounds\n   2 | expanded\n     | ^\n  writes it in line 1, see a.cu:9",
         "a.cu", {{"a.cu", 7}, {file, 2}});
     EXPECT_EQ(message, file +
-                           ":2: out of bounds\n   2 | the line itself\n     | ^\n"
+                           ":2: out of bounds\n   2 | the line itself\n"
                            "  writes it in line 7, see a.cu:9");
     std::remove(file.c_str());
 }
