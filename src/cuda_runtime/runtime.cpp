@@ -44,13 +44,6 @@ gpu::whole_program::Manifest read_manifest() {
     return gpu::whole_program::manifest_of({std::istreambuf_iterator<char>(file), {}});
 }
 
-bool uses_clock(const gpu::whole_program::Manifest& manifest) {
-    return std::any_of(manifest.units.begin(), manifest.units.end(), [](const DeviceUnit& unit) {
-        return unit.text.find("clock(") != std::string::npos ||
-               unit.text.find("clock64(") != std::string::npos;
-    });
-}
-
 // Before main(): the program may fail before its first CUDA function.
 __attribute__((constructor)) void begin() { Runtime::get(); }
 
@@ -71,10 +64,7 @@ Runtime::Runtime() : manifest_(read_manifest()) {
 const Device& Runtime::device() {
     if (!device_) {
         const Device best = Device::best();
-        Checks checks;
-        // What a clock returns depends on the order of threads, and is not meant not to.
-        if (uses_clock(manifest_)) checks.schedules = 1;
-        device_ = std::make_unique<Device>(manifest_.fast ? best.fast() : best.with(checks));
+        device_ = std::make_unique<Device>(manifest_.fast ? best.fast() : best);
     }
     return *device_;
 }
