@@ -24,6 +24,14 @@ CUDA = '''const char* text = R"cuda(
     }
 )cuda";'''
 
+CUDA_CELL = """%%cuda fill_text
+#include <cmath>
+__global__ void fill(float* x) {
+    // BEGIN SOLUTION: one line
+    x[0] = INFINITY;
+    // END SOLUTION
+}"""
+
 
 def graded(grade_id, **role):
     return {
@@ -63,12 +71,13 @@ def lesson():
         code("twice", ANSWER, 2, graded("twice", solution=True)),
         code("twice-check", "check(twice);\n// BEGIN HIDDEN TESTS\nmore();\n// END HIDDEN TESTS", 3,
              graded("twice-check", grade=True, locked=True, points=2)),
-        code("copy", CUDA, 4, graded("copy", solution=True)),
-        code("copy-check", "check(text);", 5, graded("copy-check",
+        code("fill", CUDA_CELL, 4, graded("fill", solution=True)),
+        code("copy", CUDA, 5, graded("copy", solution=True)),
+        code("copy-check", "check(fill_text, text);", 6, graded("copy-check",
                                                      grade=True,
                                                      locked=True,
                                                      points=2), [picture]),
-        code("free", "throw 1;", 6, {"tags": ["play", "raises-exception"]},
+        code("free", "throw 1;", 7, {"tags": ["play", "raises-exception"]},
              [nbformat.v4.new_output("error", ename="int", evalue="1", traceback=[])]),
         nbformat.v4.new_markdown_cell("Because it is so.",
                                       id="why",
@@ -125,6 +134,8 @@ BREAKS = [
      lambda cells, nb: cells["set-up"].update(source=ANSWER)),
     (rules.answers_have_regions_and_checks,
      lambda cells, nb: nb.cells.remove(cells["twice-check"])),
+    (rules.answers_have_regions_and_checks,
+     lambda cells, nb: nb.cells.remove(cells["copy"]) or nb.cells.remove(cells["copy-check"])),
     (rules.graded_cells_have_points,
      lambda cells, nb: cells["twice-check"].metadata.nbgrader.update(points=0)),
     (rules.nothing_is_ignored_without_a_reason,
@@ -215,6 +226,9 @@ def test_solutions_become_stubs_that_say_what_to_fill_in():
         '    throw lanes::NotFilledIn("Fill in twice: one line.");\n}')
     assert '        #error "Fill in copy_kernel: two lines."\n    }' in cells[
         "copy"].source and "throw" not in cells["copy"].source
+    assert cells["fill"].source == (
+        '%%cuda fill_text\n#include <cmath>\n__global__ void fill(float* x) {\n'
+        '    // Your code, in place of the next line.\n    #error "Fill in fill: one line."\n}')
     assert cells["why"].source == "*Write your answer here.*"
 
 

@@ -121,6 +121,8 @@ def exported(need, present):
     declared, words = set(DECLARES.findall(text)) - {"lanes"}, set(re.findall(r"\w+", text))
     names, wanted = [], []
     for name, (parts, weak) in sorted(symbols().items()):
+        if parts[1:] == ("notebook", "cuda_cell"):
+            wanted.append(name)  # the magic %%cuda, which the library adds when it is loaded
         allowed = len(parts) > 1 and need.allows("::".join(parts[:2]))
         if len(parts) < 2 or not (parts[1] in declared or allowed) or not words_of(name) <= words:
             continue

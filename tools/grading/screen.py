@@ -57,7 +57,9 @@ TOKENS = re.compile(
 
 def plain(source):
     """The code with continued lines joined, comments and the contents of strings removed, and
-    digraphs replaced."""
+    digraphs replaced. The text of a cell of CUDA C++ counts as a string."""
+    if source.startswith("%%cuda"):
+        return '""'
     code = TOKENS.sub(lambda match: " " if match[0].startswith("/") else '""',
                       re.sub(r"\\\r?\n", "", source))
     return code.replace("%:", "#")

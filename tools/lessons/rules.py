@@ -7,7 +7,7 @@ from nbgrader import utils
 from nbgrader.nbgraderformat import MetadataValidator, ValidationError
 
 from .form import normalize, write
-from .stubs import BEGIN
+from .stubs import BEGIN, is_cuda_cell
 
 LINES, COLUMNS = 20, 88
 IGNORED = {"nbval-skip", "nbval-ignore-output"}
@@ -74,7 +74,10 @@ def answers_have_regions_and_checks(notebook):
             for line in regions
             if not BEGIN.match(line)["hint"]
         ]
-        if not utils.is_grade(cell) and (after is None or not utils.is_grade(after)):
+        # A CUDA kernel may be followed by the function that launches it.
+        continues = is_cuda_cell(cell.source) and after is not None and utils.is_solution(after)
+        if not utils.is_grade(cell) and not continues and (after is None
+                                                           or not utils.is_grade(after)):
             found.append(f"cell {cell.id}: the next code cell does not check the answer")
     return found
 
@@ -147,11 +150,15 @@ def given_cells_need_no_play(notebook):
     not use a name that only they declare."""
     found, played, counted = [], {}, set()
     for cell in code(notebook):
-        names = set(DECLARED.findall(cell.source))
+        is_cuda = is_cuda_cell(cell.source)
+        names = set(
+            re.findall(r"\A%%cuda +(\w+)", cell.source) if is_cuda else DECLARED.findall(cell.source))
         if "play" in tags(cell):
             played.update({name: cell.id for name in names - counted})
             continue
         counted |= names
+        if is_cuda:
+            continue
         words = set(
             re.findall(r"(?<![\w.:>\"])[A-Za-z_]\w*",
                        re.sub(r'//[^\n]*|"(?:\\.|[^"\\\n])*"', "", cell.source)))
@@ -192,7 +199,7 @@ def one_include(notebook):
     """Students see one line. A lesson may also include their own answers and xwidgets."""
     return [
         f"cell {cell.id}: #include {name}; lanes/course.hpp has it" for cell in code(notebook)
-        if not "play" in tags(cell)
+        if not "play" in tags(cell) and not is_cuda_cell(cell.source)
         for name in re.findall(r'(?m)^\s*#include\s+([<"][^>"]+[>"])', cell.source)
         if name != '"lanes/course.hpp"' and not name.startswith(('"my/', "<xwidgets/"))
     ]

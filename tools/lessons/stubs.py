@@ -6,8 +6,8 @@ says what is to be filled in.
     …
     // END SOLUTION
 
-In host code the stub throws, which compiles for every return type. In CUDA text (a raw string) it
-is an #error, for the compiler of CUDA code."""
+In host code the stub throws, which compiles for every return type. In CUDA text (a cell that begins
+with %%cuda, or a raw string) it is an #error, for the compiler of CUDA code."""
 
 import re
 
@@ -31,8 +31,14 @@ def stub(name, hint, in_cuda_text):
     return ["// Your code, in place of the next line.", f'throw lanes::NotFilledIn("{what}");']
 
 
-def in_raw_string(source, position):
-    return any(match.start() < position < match.end() for match in RAW_STRING.finditer(source))
+def is_cuda_cell(source):
+    """A cell of CUDA C++, which C++ cells know as the variable of its first line."""
+    return source.startswith("%%cuda")
+
+
+def is_cuda_text(source, position):
+    return is_cuda_cell(source) or any(match.start() < position < match.end()
+                                       for match in RAW_STRING.finditer(source))
 
 
 class FriendlyStubs(ClearSolutions):
@@ -54,7 +60,7 @@ class FriendlyStubs(ClearSolutions):
                 indent = line[:len(line) - len(line.lstrip())]
                 kept += [
                     indent + text
-                    for text in stub(name, begin["hint"], in_raw_string(cell.source, position))
+                    for text in stub(name, begin["hint"], is_cuda_text(cell.source, position))
                 ]
             elif "BEGIN SOLUTION" in line:
                 raise ValueError(
