@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <future>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <thread>
@@ -19,8 +20,8 @@ namespace lanes::augmented {
 
 namespace {
 
-// Without a batch for so long after a worker was killed, give up. Seconds.
-constexpr double give_up_after = 5;
+// Without a batch for so long: give up if a worker was killed before, else warn. Seconds.
+constexpr double patience = 5;
 
 // Time for workers to finish their current job before they are ended. Seconds.
 constexpr double time_to_finish = 2;
@@ -137,8 +138,8 @@ protected:
         const Timer waiting;
         const std::function<void()> on_wait = [this, &waiting] {
             group_.check_workers();
-            if (!reader_ || group_.worker_failures().empty() || waiting.seconds() < give_up_after)
-                return;
+            if (!reader_ || waiting.seconds() < patience) return;
+            if (group_.worker_failures().empty()) return warn();
             broken_queues().push_back(queue_);
             throw Error("AugmentedNetwork: no batch has arrived for 5 s, and " +
                         group_.worker_failures().back() +
@@ -160,6 +161,15 @@ private:
     // Only if there is no reader.
     PipeQueue<std::string>& pipe() { return static_cast<PipeQueue<std::string>&>(*queue_); }
 
+    // Slow workers are no error, so the network continues to wait.
+    void warn() {
+        if (std::exchange(warned_, true)) return;
+        std::cerr << "AugmentedNetwork: no batch has arrived for 5 s, and the workers are alive. "
+                     "The network calls get() when the queue's empty() is false, that is, when "
+                     "its length() is above 0. Is length() always 0? It must count the messages "
+                     "in memory that all processes share. Interrupt to stop waiting.\n";
+    }
+
     // A worker that is killed inside put could leave a user's queue locked, or with a wrong count.
     // So workers may finish their current job.
     void end_in_order() {
@@ -175,6 +185,7 @@ private:
     std::shared_ptr<Queue<std::string>> queue_;
     WorkerGroup group_;
     std::unique_ptr<UserQueueReader> reader_;
+    bool warned_ = false;
 };
 
 }  // namespace

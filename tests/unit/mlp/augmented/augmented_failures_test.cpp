@@ -13,9 +13,11 @@
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 static int interrupt_pressed = 0;
@@ -270,6 +272,35 @@ TEST(AugmentedFailures, AcceptsAUserWrittenWorkerAndQueue) {
                   network.fit(data, few_epochs);
               }).find("cannot run the pipeline 'shared ring'"),
               std::string::npos);
+}
+
+// Its length() is 0 until somebody has complained about it on std::cerr.
+class UncountedQueue : public OwnQueue, public std::stringbuf {
+public:
+    UncountedQueue() : cerr_(std::cerr.rdbuf(this)) {}
+    ~UncountedQueue() override { std::cerr.rdbuf(cerr_); }
+    std::size_t length() const override { return counts_ ? OwnQueue::length() : 0; }
+
+private:
+    std::streamsize xsputn(const char* text, std::streamsize size) override {
+        counts_ = true;
+        return std::stringbuf::xsputn(text, size);
+    }
+    std::streambuf* cerr_;
+    std::atomic<bool> counts_{false};
+};
+
+TEST(AugmentedFailures, WarnsIfTheLengthOfAUserWrittenQueueStays0) {
+    const Dataset data = random_images(60);
+    const auto queue = std::make_shared<UncountedQueue>();
+    AugmentedNetwork network = small_network();
+    network.set_num_workers(1);
+    network.set_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+        return std::make_unique<OwnWorker>(jobs, result, images);
+    });
+    network.fit(data, few_epochs);
+    EXPECT_NE(queue->str().find("Is length() always 0?"), std::string::npos) << queue->str();
 }
 
 class DeafWorker : public OwnWorker {
