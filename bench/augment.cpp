@@ -3,7 +3,7 @@
 //
 //   augment image                            microseconds per image, all four operators
 //   augment plain|PIPELINE SEED [schedule]   seconds of a fit with validation, including start and
-//                                            stop of the workers; test accuracy
+//                                            stop of the workers; test accuracy in percent
 //
 // PIPELINE is whole_epoch, pipeline, shared_ring or threads; schedule: the augmentation bounds
 // change with the epoch.
@@ -51,8 +51,8 @@ std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::u
                                                  bool schedule) {
     const lanes::Sizes sizes{784, 128, 64, 10};
     lanes::TrainingOptions options;
-    options.batches_per_epoch = 300;
-    options.seed = seed;
+    options.batches_per_epoch(300);
+    options.seed(seed);
     if (what == "plain") return std::make_unique<lanes::NeuralNetwork>(sizes, options);
     auto augmented = std::make_unique<lanes::AugmentedNetwork>(sizes, options);
     augmented->set_pipeline(pipelines.at(what));
@@ -76,5 +76,5 @@ int main(int count, char** arguments) {
     const lanes::Timer timer;
     network->fit(data.train, data.validation, 15);
     const double seconds = timer.seconds();
-    std::printf("%.4f %.3f\n", seconds, network->accuracy(data.test));
+    std::printf("%.4f %.3f\n", seconds, 100 * network->accuracy(data.test));
 }

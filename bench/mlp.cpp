@@ -1,5 +1,5 @@
 // Trains the network of assignment 1 and prints one line: the step, seconds per epoch (median and
-// best, training only), test accuracy. Called by mlp.py.
+// best, training only), test accuracy in percent. Called by mlp.py.
 //
 //   mlp own|matmul EPOCHS SEED
 #include "lanes/mlp.hpp"
@@ -16,7 +16,7 @@ int main(int count, char** arguments) {
     const std::string how = arguments[1];
     const auto data = lanes::load_mnist();
     lanes::TrainingOptions options;
-    options.seed = std::strtoull(arguments[3], nullptr, 10);
+    options.seed(std::strtoull(arguments[3], nullptr, 10));
     lanes::NetworkParts parts;
     if (how == "matmul")
         parts.matmul = [](const lanes::Matrix& a, const lanes::Matrix& b) {
@@ -29,5 +29,5 @@ int main(int count, char** arguments) {
     if (seconds.empty()) return std::fprintf(stderr, "mlp: at least one epoch\n"), 2;
     std::sort(seconds.begin(), seconds.end());
     std::printf("%s %.5f %.5f %.2f\n", how.c_str(), seconds[seconds.size() / 2], seconds.front(),
-                network.accuracy(data.test));
+                100 * network.accuracy(data.test));
 }

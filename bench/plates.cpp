@@ -45,7 +45,7 @@ TensorDataset<2> computed_once(const ImageFolder& folder, std::size_t size, OfBa
         shape = made.shape();
         const std::vector<float> more = made.to_vector();
         numbers.insert(numbers.end(), more.begin(), more.end());
-        for (const int label : y.to_labels()) labels.push_back(label);
+        for (const int label : y.to_vector<int>()) labels.push_back(label);
     }
     shape[0] = labels.size();
     return TensorDataset<2>(Tensor::from(numbers).reshape(shape), Tensor::from(labels));
@@ -58,12 +58,12 @@ double trained(lanes::Module& module, DataLoader<N>& train, DataLoader<N>& val, 
                const Tensor& labels) {
     double accuracy = 0;
     lanes::TrainModelOptions options;
-    options.num_epochs = epochs;
-    options.print = false;
-    options.on_epoch = [&](std::size_t epoch, const lanes::TrainedEpoch&) {
+    options.num_epochs(epochs);
+    options.print(false);
+    options.on_epoch([&](std::size_t epoch, const lanes::TrainedEpoch&) {
         if (epoch + 1 == epochs)
             accuracy = 100 * lanes::accuracy(lanes::predict(module, test), labels);
-    };
+    });
     lanes::train_model(module, train, val, optimizer, scheduler, options);
     return accuracy;
 }

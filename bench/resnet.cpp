@@ -32,7 +32,7 @@ int print_median(std::vector<double> seconds) {
 
 int plates(const std::string& folder) {
     lanes::PlatesOptions options;
-    options.test = 2;
+    options.test(2);
     lanes::write_plates(folder + "/plates", options);
     lanes::split_every(6, folder + "/plates/train", folder + "/split");
     return 0;
@@ -46,8 +46,8 @@ int epochs(const lanes::nn::Batches& train, const lanes::nn::Batches& val, const
     lanes::Adam adam(net.fc.parameters(), 1e-3);
     lanes::StepLR schedule(adam, 7);
     lanes::TrainModelOptions options;
-    options.num_epochs = device.is_cpu() ? 4 : 20;
-    options.print = false;
+    options.num_epochs(device.is_cpu() ? 4 : 20);
+    options.print(false);
     const auto result = lanes::nn::train(net, train, val, adam, &schedule, options);
     std::vector<double> seconds;
     for (const auto& epoch : result.epochs)

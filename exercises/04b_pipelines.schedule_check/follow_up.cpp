@@ -3,10 +3,10 @@
 void lanes_probe(lanes::grading::Probe& probe) {
     const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
     lanes::TrainingOptions options;
-    options.learning_rate = 0.1;
-    options.batch_size = 16;
-    options.batches_per_epoch = 300;
-    options.seed = 1;
+    options.learning_rate(0.1);
+    options.batch_size(16);
+    options.batches_per_epoch(300);
+    options.seed(1);
     lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
     network.set_pipeline(lanes::BatchPipeline::pipeline);
     network.set_bounds([](std::size_t epoch) {

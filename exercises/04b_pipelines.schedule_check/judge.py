@@ -7,6 +7,6 @@ from grading.judging import require
 def judge(got, _, __):
     accuracy = float(got.array(()))
     require(
-        accuracy > 87,
-        f"a network that was trained with these bounds is right for {accuracy:.1f} % of the "
+        accuracy > 0.87,
+        f"a network that was trained with these bounds is right for {100 * accuracy:.1f} % of the "
         "validation images, expected more than 88 %")

@@ -73,17 +73,17 @@ void Accuracy::check(const NeuralNetwork& network) const {
                   "Train it from the weights that your random_weights draws.");
     judge.require(!network.history().empty(), "it was not trained since its parts were plugged in.",
                   "Call network.fit(data.train, data.validation).");
-    judge.require(!network.options().batches_per_epoch,
+    judge.require(!network.options().batches_per_epoch(),
                   "it draws batches at random and never calls your create_batches.",
-                  "Leave options.batches_per_epoch empty: each epoch then takes all images once.");
+                  "Do not set options.batches_per_epoch: each epoch then takes all images once.");
     judge.begin("the 10,000 test images");
     const double accuracy = judge.call([&] { return network.accuracy(load_mnist().test); });
     char seen[32];
-    std::snprintf(seen, sizeof seen, "%.2f", accuracy);
-    judge.require(accuracy > 95, std::string("accuracy ") + seen + " %, expected above 95 %.",
-                  accuracy < 20 ? "That is guessing: nothing was learnt. Try a learning rate of "
-                                  "0.1; with 10 it runs away."
-                                : "Train longer, or look for a better learning rate.");
+    std::snprintf(seen, sizeof seen, "%.2f", 100 * accuracy);
+    judge.require(accuracy > 0.95, std::string("accuracy ") + seen + " %, expected above 95 %.",
+                  accuracy < 0.2 ? "That is guessing: nothing was learnt. Try a learning rate of "
+                                   "0.1; with 10 it runs away."
+                                 : "Train longer, or look for a better learning rate.");
     judge.pass_with("above 95 %");
 }
 

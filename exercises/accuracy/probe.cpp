@@ -9,9 +9,9 @@ void lanes_probe(lanes::grading::Probe& probe) {
     parts.create_batches = create_batches;
     parts.add_elementwise = {add_elementwise, add_elementwise};
     lanes::TrainingOptions options;
-    options.learning_rate = probe.uniform(0.2, 0.6);
-    options.batch_size = probe.integer(3, 9);
-    options.seed = probe.seed();
+    options.learning_rate(probe.uniform(0.2, 0.6));
+    options.batch_size(probe.integer(3, 9));
+    options.seed(probe.seed());
     lanes::NeuralNetwork network({20, 9, 5}, options);
     network.use(parts);
     network.print_epochs(false);

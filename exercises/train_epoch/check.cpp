@@ -50,7 +50,7 @@ struct Setting {
         for (std::size_t i = 0; i < x.size(); ++i)
             x.data()[i] = static_cast<float>(rng.uniform(-1, 1));
         for (std::size_t i = 0; i < samples; ++i)
-            y.labels()[i] = static_cast<int>(rng.integer(0, classes - 1));
+            y.data<int>()[i] = static_cast<int>(rng.integer(0, classes - 1));
         DataLoaderOptions options;
         options.batch_size(8);
         return DataLoader<2>(TensorDataset(x, y), options);

@@ -4,7 +4,7 @@
 //   #include "lanes/data.hpp"
 //   const auto data = lanes::load_mnist();
 //   lanes::TrainingOptions options;
-//   options.learning_rate = 0.1;
+//   options.learning_rate(0.1);
 //   lanes::NeuralNetwork network({784, 128, 64, 10}, options);
 //   network.fit(data.train, data.validation, 5);
 //   lanes::Rng rng(1);

@@ -11,7 +11,7 @@ std::array<Tensor, 2> to_tensors(const Dataset& images) {
     Tensor labels = Tensor::empty({images.y.shape(0)}, Device::cpu(), DType::int32);
     const float* row = images.y.data();
     for (std::size_t i = 0; i < labels.size(); ++i, row += classes)
-        labels.labels()[i] = static_cast<int>(std::max_element(row, row + classes) - row);
+        labels.data<int>()[i] = static_cast<int>(std::max_element(row, row + classes) - row);
     return {Tensor::from(images.x), labels};
 }
 

@@ -67,13 +67,14 @@ std::vector<BasicBatch<T>> random_batches(const BasicDataset<T>& training, std::
 
 template <class T>
 BasicNeuralNetwork<T>::BasicNeuralNetwork(Sizes sizes, TrainingOptions options, Parts parts)
-    : sizes_(std::move(sizes)), options_(options), rng_(Rng(options.seed).split(1)) {
-    LANES_REQUIRE(options_.batch_size > 0,
-                  "NeuralNetwork: batches of 0 images. Set options.batch_size to at least 1.");
-    LANES_REQUIRE(options_.learning_rate > 0 && options_.learning_rate < 1e6,
-                  "NeuralNetwork: learning rate ", options_.learning_rate,
-                  ". Set options.learning_rate to a number above 0, such as 0.1.");
-    LANES_REQUIRE(options_.batches_per_epoch != 0u,
+    : sizes_(std::move(sizes)), options_(options), rng_(Rng(options.seed()).split(1)) {
+    LANES_REQUIRE(options_.batch_size() > 0,
+                  "NeuralNetwork: batches of 0 images. Set options.batch_size(16), or another "
+                  "number from 1 on.");
+    LANES_REQUIRE(options_.learning_rate() > 0 && options_.learning_rate() < 1e6,
+                  "NeuralNetwork: learning rate ", options_.learning_rate(),
+                  ". Set a number above 0, such as options.learning_rate(0.1).");
+    LANES_REQUIRE(options_.batches_per_epoch() != 0u,
                   "NeuralNetwork: 0 batches per epoch. Set options.batches_per_epoch to at least "
                   "1, or leave it empty to take every image once per epoch.");
     use(std::move(parts));
@@ -82,7 +83,7 @@ BasicNeuralNetwork<T>::BasicNeuralNetwork(Sizes sizes, TrainingOptions options, 
 template <class T>
 void BasicNeuralNetwork<T>::use(Parts parts) {
     const Parts all = plain::with_defaults(parts);
-    Rng rng = Rng(options_.seed).split(0);
+    Rng rng = Rng(options_.seed()).split(0);
     Weights<T> weights = all.random_weights(sizes_, rng);
     Biases<T> biases = all.zeros_biases(sizes_);
     require_shapes("NeuralNetwork", sizes_, weights, biases);
@@ -112,9 +113,9 @@ void BasicNeuralNetwork<T>::require_fits(const char* operation, const Data& data
 template <class T>
 std::vector<BasicBatch<T>> BasicNeuralNetwork<T>::create_batches(const Data& training) {
     const std::size_t count = training.size();
-    const std::size_t batch_size = options_.batch_size;
-    if (options_.batches_per_epoch)
-        return random_batches(training, *options_.batches_per_epoch, batch_size, rng_);
+    const std::size_t batch_size = options_.batch_size();
+    if (const auto batches = options_.batches_per_epoch())
+        return random_batches(training, *batches, batch_size, rng_);
 
     std::vector<BasicBatch<T>> batches;
     const std::vector<std::size_t> order = rng_.permutation(count);
@@ -169,7 +170,7 @@ double BasicNeuralNetwork<T>::accuracy(const Data& data) const {
     for (std::size_t i = 0; i < data.size(); ++i)
         right += index_of_largest(y_hat.data() + i * classes, classes) ==
                  index_of_largest(data.y.data() + i * classes, classes);
-    return 100.0 * static_cast<double>(right) / static_cast<double>(data.size());
+    return static_cast<double>(right) / static_cast<double>(data.size());
 }
 
 template <class T>

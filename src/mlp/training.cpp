@@ -14,7 +14,7 @@ std::string epoch_line(const EpochReport& report) {
     std::array<char, 80> text{};
     if (report.accuracy)
         std::snprintf(text.data(), text.size(), "Epoch %zu, accuracy %.2f %%.", report.epoch,
-                      *report.accuracy);
+                      100 * *report.accuracy);
     else
         std::snprintf(text.data(), text.size(), "Epoch %zu, loss %.4f.", report.epoch, report.loss);
     return text.data();
@@ -78,7 +78,7 @@ double Training<T>::train_batch(const BasicNetworkParts<T>& parts, const BasicBa
                   "NeuralNetwork::fit: a batch of images with ", batch.pixels(), " pixels and ",
                   batch.classes(), " classes for a network of sizes ", sizes,
                   ". Check create_batches.");
-    const T rate = static_cast<T>(network_.options_.learning_rate);
+    const T rate = static_cast<T>(network_.options_.learning_rate());
     if (network_.uses_fast_step())
         return fast_.train(batch, rate, network_.weights_, network_.biases_);
     return plain::step(parts, sizes, network_.weights_, network_.biases_, batch.gather(), rate,

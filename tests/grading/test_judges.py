@@ -338,19 +338,20 @@ def test_random_weights():
 
 
 def test_accuracies_are_those_of_the_same_seed():
-    right = [20.4, 86.5, 9.8]
-    assert said("01_mlp.accuracy_with-check", [20.9, 86.1, 9.8], right) is None
-    assert said("01_mlp.accuracy_with-check", [86, 86, 86], right) == "86.0 %, expected about 20.4"
+    right = [0.204, 0.865, 0.098]
+    assert said("01_mlp.accuracy_with-check", [0.209, 0.861, 0.098], right) is None
+    assert said("01_mlp.accuracy_with-check", [0.86, 0.86, 0.86],
+                right) == "0.860, expected about 0.204"
     assert said("01_mlp.accuracy_with-check", right[:2], right) == "values are missing"
-    assert said("04b_pipelines.accuracy_with_check", [89.5, 76.1], [89.2, 75.8]) is None
-    assert said("04b_pipelines.accuracy_with_check", [89, 89], [89.2, 75.8]
-                ) == "89.0 %, expected about 75.8"
+    assert said("04b_pipelines.accuracy_with_check", [0.895, 0.761], [0.892, 0.758]) is None
+    assert said("04b_pipelines.accuracy_with_check", [0.89, 0.89], [0.892, 0.758]
+                ) == "0.890, expected about 0.758"
 
 
 def test_a_schedule_is_judged_by_a_training_of_the_teachers():
-    assert said("04b_pipelines.schedule_check", [88.9]) is None
+    assert said("04b_pipelines.schedule_check", [0.889]) is None
     assert "right for 81.2 % of the validation images" in said("04b_pipelines.schedule_check",
-                                                               [81.2])
+                                                               [0.812])
 
 
 def test_a_network_of_the_students_functions():

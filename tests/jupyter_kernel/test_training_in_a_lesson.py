@@ -17,7 +17,7 @@ OPERATORS = [
 PIPELINES = ["pipelines-setup", "pipelines-data"]
 
 AHEAD = """lanes::TrainingOptions options;
-options.batches_per_epoch = 300;
+options.batches_per_epoch(300);
 lanes::AugmentedNetwork augmented({784, 128, 64, 10}, options);
 augmented.set_pipeline(lanes::BatchPipeline::PIPELINE);
 augmented.fit(data.train, data.validation, 15);"""

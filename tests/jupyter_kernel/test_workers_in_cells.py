@@ -122,7 +122,7 @@ def test_workers_end_with_a_killed_jupyter_kernel(fresh):
 FIT = """#include "lanes/mlp.hpp"
 auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
 lanes::TrainingOptions options;
-options.batches_per_epoch = 300;
+options.batches_per_epoch(300);
 lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
 network.set_num_workers(2); network.set_pipeline(lanes::BatchPipeline::%s);"""
 

@@ -78,7 +78,7 @@ inline double number_of(const Json& value) {
 
 inline std::vector<double> values_of(const Tensor& x) {
     if (x.dtype() == lanes::DType::int32) {
-        const std::vector<int> values = x.cpu().to_labels();
+        const std::vector<int> values = x.cpu().to_vector<int>();
         return {values.begin(), values.end()};
     }
     const std::vector<float> values = x.detach().cpu().to_vector();

@@ -107,6 +107,6 @@ def offsets(cells):
     return [(dx, dy) for dx in range(-cells, cells + 1) for dy in range(-cells, cells + 1)]
 
 
-def require_within(got, expected, points):
+def require_within(got, expected, tolerance):
     mine, teachers = float(got.array(())), float(expected.array(()))
-    require(abs(mine - teachers) < points, f"{mine:.1f} %, expected about {teachers:.1f}")
+    require(abs(mine - teachers) < tolerance, f"{mine:.3f}, expected about {teachers:.3f}")

@@ -6,7 +6,7 @@
 //   lanes::DataLoader loader(data.train, options);
 //   for (int epoch = 0; epoch < 2; ++epoch)
 //       for (auto& [x, y] : loader)  // (64, 784) and (64), int32; the last batch is smaller
-//           std::cout << x.shape(0) << " images, the first label is " << y.labels()[0] << "\n";
+//           std::cout << x.shape(0) << " images, the first label is " << y.data<int>()[0] << "\n";
 //
 // A dataset is any class with size() and get(index), or get(index, rng) if its examples are random.
 // get returns a Tensor, or several Tensors and numbers as a pair, tuple or array. The tensors live

@@ -12,6 +12,7 @@
 // The folder has the layout of the original photographs, which can be put in its place.
 #pragma once
 
+#include "lanes/base/option.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/data/image_file.hpp"
 
@@ -25,10 +26,12 @@ namespace lanes {
 // size x size pixels. The same seed gives the same picture, with or without dirt.
 ColorImage draw_plate(bool dirty, Rng& rng, std::size_t size = 300);
 
-struct PlatesOptions {
-    std::size_t labelled = 40;  // half of them cleaned
-    std::size_t test = 744;
-    std::uint64_t seed = 0;
+// How many pictures.
+class PlatesOptions {
+    // Half of them cleaned.
+    LANES_OPTION(PlatesOptions, std::size_t, labelled, 40)
+    LANES_OPTION(PlatesOptions, std::size_t, test, 744)
+    LANES_OPTION(PlatesOptions, std::uint64_t, seed, 0)
 };
 
 // Writes folder/train/cleaned, folder/train/dirty, folder/test (0000.jpg, 0001.jpg, …) and

@@ -6,11 +6,11 @@
 //   #include <iostream>
 //   const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);  // 500 images
 //   lanes::TrainingOptions options;
-//   options.batches_per_epoch = 300;
+//   options.batches_per_epoch(300);
 //   lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
 //   network.set_pipeline(lanes::BatchPipeline::shared_ring);
 //   network.fit(data.train, data.validation, 15);  // starts workers, trains, stops the workers
-//   std::cout << network.accuracy(data.test) << " % of the test images\n";
+//   std::cout << 100 * network.accuracy(data.test) << " % of the test images\n";
 //
 // The weights depend on the seed and the augmentation bounds only, bit by bit. They do not depend
 // on the number of workers, the pipeline, the order in which workers finish, or workers that were

@@ -5,11 +5,10 @@
 //   #include <iostream>
 //   const auto data = lanes::load_mnist();  // 50,000 images for training, 10,000 for validation
 //   lanes::TrainingOptions options;
-//   options.learning_rate = 0.1;
-//   options.batch_size = 16;
+//   options.learning_rate(0.1).batch_size(16);
 //   lanes::NeuralNetwork network({784, 128, 64, 10}, options);
 //   network.fit(data.train, data.validation, 5);  // 5 epochs; prints "Epoch 1, accuracy 93.33 %."
-//   std::cout << network.accuracy(data.test) << " % of the test images\n";
+//   std::cout << 100 * network.accuracy(data.test) << " % of the test images\n";
 //   const lanes::Matrix y_hat = network.predict(data.test.x);  // (10000, 10)
 //   network.save("my_network");
 //
@@ -64,7 +63,7 @@ public:
     // x: (images, sizes.front()) -> (images, sizes.back())
     Array predict(const Array& x) const;
 
-    // Percentage of the images whose largest output is at the place of their label.
+    // Share of the images whose largest output is at the place of their label, 0 to 1.
     double accuracy(const Data& data) const;
 
     const Sizes& sizes() const { return sizes_; }

@@ -133,7 +133,8 @@ private:
 }  // namespace nn
 
 // Layers one after the other, with the names "0", "1", … A Linear followed by a ReLU or a Sigmoid
-// is computed by one operation; the result is the same.
+// is computed by one operation; the result is the same. Sequential{inner} with one Sequential is a
+// copy of it by a rule of C++; append(inner) nests it.
 class Sequential : public Module {
 public:
     Sequential();

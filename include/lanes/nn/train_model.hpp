@@ -13,9 +13,9 @@
 //   lanes::Adam optimizer(net.fc.parameters(), 1e-3);
 //   lanes::StepLR scheduler(optimizer, 7);
 //   lanes::TrainModelOptions options;
-//   options.num_epochs = 100;
-//   lanes::Progress bar("training", options.num_epochs * (train.size() + val.size()));
-//   options.on_batch = [&](std::size_t done) { bar.at(done); };
+//   options.num_epochs(100);
+//   lanes::Progress bar("training", options.num_epochs() * (train.size() + val.size()));
+//   options.on_batch([&](std::size_t done) { bar.at(done); });
 //   const auto result = lanes::train_model(net, train, val, optimizer, scheduler, options);
 //   lanes::save_training("plates.npz", result);
 //   const auto guess = lanes::classify(net, "my_plate.jpg", folder.classes()).front();
@@ -23,6 +23,7 @@
 // After an interrupt, too, the model has the best weights so far, and the result is returned.
 #pragma once
 
+#include "lanes/base/option.hpp"
 #include "lanes/data/data_loader.hpp"
 #include "lanes/nn/module.hpp"
 #include "lanes/nn/optim.hpp"
@@ -59,14 +60,20 @@ struct TrainingResult {
     std::vector<double> accuracies(PhaseResult TrainedEpoch::* phase) const;
 };
 
-struct TrainModelOptions {
-    std::size_t num_epochs = 1;
-    bool print = true;  // a line per epoch
+class TrainModelOptions {
+public:
+    using OnBatch = std::function<void(std::size_t done)>;
+    using OnEpoch = std::function<void(std::size_t epoch, const TrainedEpoch& result)>;
+    using Loss = std::function<Tensor(const Tensor& logits, const Tensor& labels)>;
+
+    LANES_OPTION(TrainModelOptions, std::size_t, num_epochs, 1)
+    // A line per epoch.
+    LANES_OPTION(TrainModelOptions, bool, print, true)
     // Called after each batch of both phases, with the number of batches so far.
-    std::function<void(std::size_t done)> on_batch;
-    std::function<void(std::size_t epoch, const TrainedEpoch& result)> on_epoch;
-    // Of the logits and the labels; cross entropy if it is empty.
-    std::function<Tensor(const Tensor& logits, const Tensor& labels)> loss;
+    LANES_OPTION(TrainModelOptions, OnBatch, on_batch, {})
+    LANES_OPTION(TrainModelOptions, OnEpoch, on_epoch, {})
+    // Cross entropy if it is empty.
+    LANES_OPTION(TrainModelOptions, Loss, loss, {})
 };
 
 namespace nn {
@@ -91,7 +98,8 @@ Tensor predict(Module& model, const Batches& batches);
 }  // namespace nn
 
 // The scheduler steps after each epoch. Batches are copied to the model's device. When it returns,
-// the model has the best weights, and is in evaluation mode.
+// the model has the best weights, and is in evaluation mode. If it throws, the model has the best
+// weights so far.
 template <std::size_t N, std::size_t M>
 TrainingResult train_model(Module& model, DataLoader<N>& train, DataLoader<M>& val,
                            Optimizer& optimizer, Scheduler& scheduler,

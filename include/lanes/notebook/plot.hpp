@@ -2,10 +2,10 @@
 // them from a Vega-Lite specification; beside it stands a text for terminals and for nbval.
 //
 //   const std::vector<double> epochs{1, 2, 3};
-//   const std::vector<double> accuracies{90.1, 94.2, 95.3};
+//   const std::vector<double> accuracies{0.901, 0.942, 0.953};
 //   lanes::Plot plot("Accuracy while training");
-//   plot.x("epoch").y("accuracy in %");
-//   plot.line("plain", epochs, accuracies).rule_y("95 %", 95);
+//   plot.x("epoch").y("accuracy");
+//   plot.line("plain", epochs, accuracies).rule_y("95 %", 0.95);
 //   plot.show();
 //
 // Numbers that cannot be drawn (NaN, infinity, zero on a logarithmic axis) throw an Error that

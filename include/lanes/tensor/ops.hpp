@@ -80,7 +80,7 @@ Tensor log_softmax(const Tensor& x, int axis = -1);
 // there the loss becomes NaN.
 Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
 Tensor mse_loss(const Tensor& y_hat, const Tensor& y);       // mean of the squared differences
-float accuracy(const Tensor& logits, const Tensor& labels);  // share of rows with the right argmax
+float accuracy(const Tensor& logits, const Tensor& labels);  // share of right rows, 0 to 1
 
 // --- images, (batch, channels, height, width)
 class Conv2dOptions {

@@ -108,14 +108,22 @@ public:
         copy_values(values.data(), "to_xtensor");
         return values;
     }
-    std::vector<float> to_vector() const;
-    std::vector<int> to_labels() const;  // of an int32 tensor
+    // to_vector<int>() and data<int>() are for int32 tensors.
+    template <class T = float>
+    std::vector<T> to_vector() const {
+        const T* const first = static_cast<const T*>(address(dtype_of<T>(), "to_vector"));
+        return std::vector<T>(first, first + size());
+    }
     // The elements in the CPU's memory; throws Error if the tensor lives elsewhere. Writing to them
     // is not seen by backward().
-    const float* data() const;
-    float* data();
-    const int* labels() const;
-    int* labels();
+    template <class T = float>
+    const T* data() const {
+        return static_cast<const T*>(address(dtype_of<T>(), "data"));
+    }
+    template <class T = float>
+    T* data() {
+        return static_cast<T*>(address(dtype_of<T>(), "data"));
+    }
 
     // --- changes in place. A tensor that requires gradients may be changed, added or copied only
     // while a NoGrad exists.
@@ -157,6 +165,13 @@ private:
     static Tensor from_values(const long long* values, const Shape& shape, const Device& device);
     static Tensor from_values(const unsigned long* values, const Shape& shape,
                               const Device& device);
+    template <class T>
+    static constexpr DType dtype_of() {
+        static_assert(std::is_same_v<T, float> || std::is_same_v<T, int>,
+                      "a tensor has elements of type float or int");
+        return std::is_same_v<T, float> ? DType::float32 : DType::int32;
+    }
+    void* address(DType dtype, const char* operation) const;  // in the CPU's memory
     void copy_extents(std::size_t* extents, std::size_t rank) const;
     void copy_values(float* to, const char* operation) const;
 

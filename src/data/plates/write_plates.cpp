@@ -22,7 +22,7 @@ const char* const class_names[] = {"cleaned", "dirty"};
 
 LabelledPlate draw_numbered(int label, std::uint64_t stream, std::size_t number,
                             const PlatesOptions& options) {
-    Rng rng = Rng(options.seed).split(stream).split(number);
+    Rng rng = Rng(options.seed()).split(stream).split(number);
     return {draw_plate(label == 1, rng), label};
 }
 
@@ -32,11 +32,11 @@ void require_number(const char* operation, std::size_t number, std::size_t count
 }
 
 int test_label(std::size_t number, const PlatesOptions& options) {
-    return static_cast<int>(Rng(options.seed).split(label_stream).split(number).integer(0, 1));
+    return static_cast<int>(Rng(options.seed()).split(label_stream).split(number).integer(0, 1));
 }
 
 int label_of_labelled(std::size_t number, const PlatesOptions& options) {
-    return number < options.labelled / 2 ? 0 : 1;
+    return number < options.labelled() / 2 ? 0 : 1;
 }
 
 std::string file_name(std::size_t number) {
@@ -62,12 +62,12 @@ void write_once(const fs::path& path, const ColorImage& image) {
 }  // namespace
 
 LabelledPlate labelled_plate(std::size_t number, const PlatesOptions& options) {
-    require_number("labelled_plate", number, options.labelled);
+    require_number("labelled_plate", number, options.labelled());
     return draw_numbered(label_of_labelled(number, options), labelled_stream, number, options);
 }
 
 LabelledPlate test_plate(std::size_t number, const PlatesOptions& options) {
-    require_number("test_plate", number, options.test);
+    require_number("test_plate", number, options.test());
     return draw_numbered(test_label(number, options), test_stream, number, options);
 }
 
@@ -77,14 +77,14 @@ void write_plates(const std::string& folder, const PlatesOptions& options) {
     std::error_code ignored;
     for (const char* name : class_names) make_folder(root / "train" / name);
     make_folder(root / "test");
-    for (std::size_t i = 0; i < options.labelled; ++i) {
+    for (std::size_t i = 0; i < options.labelled(); ++i) {
         const int label = label_of_labelled(i, options);
-        const std::size_t number = label == 0 ? i : i - options.labelled / 2;
+        const std::size_t number = label == 0 ? i : i - options.labelled() / 2;
         const fs::path path = root / "train" / class_names[label] / file_name(number);
         if (!fs::exists(path, ignored)) write_once(path, labelled_plate(i, options).image);
     }
     std::string lines;
-    for (std::size_t i = 0; i < options.test; ++i) {
+    for (std::size_t i = 0; i < options.test(); ++i) {
         const fs::path path = root / "test" / file_name(i);
         if (!fs::exists(path, ignored)) write_once(path, test_plate(i, options).image);
         lines += file_name(i) + " " + class_names[test_label(i, options)] + "\n";

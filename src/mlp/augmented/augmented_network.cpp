@@ -111,8 +111,8 @@ std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
     const std::size_t epoch = history().size() + 1;
     if (state_->running) return state_->running->make(jobs_of_epoch(training, epoch));
     WorkerBatches workers(
-        state_->settings, training, options().seed,
-        {{}, state_->next_job, options().batch_size, 1, {}},
+        state_->settings, training, options().seed(),
+        {{}, state_->next_job, options().batch_size(), 1, {}},
         [this](const WorkerBatches& ended) { state_->deaths = ended.worker_failures(); });
     return workers.make(jobs_of_epoch(training, epoch));
 }
@@ -130,10 +130,10 @@ std::unique_ptr<detail::BatchSource<float>> AugmentedNetwork::make_batch_source(
     }
     state_->deaths.clear();
     auto workers = std::make_unique<WorkerBatches>(
-        settings, training, options().seed,
+        settings, training, options().seed(),
         WorkerBatches::Jobs{
             [this, &training](std::size_t epoch) { return jobs_of_epoch(training, epoch); },
-            state_->next_job, options().batch_size, epochs,
+            state_->next_job, options().batch_size(), epochs,
             [this, &training] { return create_batches(training); }},
         [this](const WorkerBatches& ended) {
             state_->deaths = ended.worker_failures();

@@ -17,7 +17,7 @@ namespace {
 Tensor scaled(const Tensor& numbers, const std::vector<float>& factors) {
     Tensor weight = Tensor::empty(numbers.shape());
     const std::size_t per_channel = numbers.size() / factors.size();
-    const int* from = numbers.labels();
+    const int* from = numbers.data<int>();
     float* to = weight.data();
     for (const float factor : factors)
         for (std::size_t i = 0; i < per_channel; ++i) *to++ = factor * static_cast<float>(*from++);

@@ -99,7 +99,7 @@ public:
             if (stopped) return false;
             step(x.to(device_), labels.to(device_), train, phase);
             ++done_;
-            if (options_.on_batch) options_.on_batch(done_);
+            if (const auto on_batch = options_.on_batch()) on_batch(done_);
             return true;
         });
         if (stopped) throw Interrupted{};
@@ -123,7 +123,8 @@ private:
     }
 
     Tensor loss_of(const Tensor& logits, const Tensor& labels) const {
-        return options_.loss ? options_.loss(logits, labels) : cross_entropy(logits, labels);
+        const auto loss = options_.loss();
+        return loss ? loss(logits, labels) : cross_entropy(logits, labels);
     }
 
     Module& model_;
@@ -158,11 +159,11 @@ std::vector<double> TrainingResult::accuracies(PhaseResult TrainedEpoch::* phase
 TrainingResult nn::train(Module& model, const Batches& train, const Batches& val,
                          Optimizer& optimizer, Scheduler* scheduler,
                          const TrainModelOptions& options) {
-    LANES_REQUIRE(options.num_epochs > 0, "train_model: 0 epochs. Ask for at least one.");
+    LANES_REQUIRE(options.num_epochs() > 0, "train_model: 0 epochs. Ask for at least one.");
     TrainingResult result;
     Training training(model, optimizer, options);
     try {
-        for (std::size_t epoch = 0; epoch < options.num_epochs; ++epoch) {
+        for (std::size_t epoch = 0; epoch < options.num_epochs(); ++epoch) {
             TrainedEpoch now;
             now.learning_rate = optimizer.learning_rate();
             now.train = training.run(train, true);
@@ -173,8 +174,8 @@ TrainingResult nn::train(Module& model, const Batches& train, const Batches& val
                 result.best_epoch = epoch;
                 result.best_weights = trained_weights(model);
             }
-            if (options.print) print(epoch, options.num_epochs, now);
-            if (options.on_epoch) options.on_epoch(epoch, now);
+            if (options.print()) print(epoch, options.num_epochs(), now);
+            if (const auto on_epoch = options.on_epoch()) on_epoch(epoch, now);
         }
     } catch (const Interrupted&) {
         result.interrupted = true;
@@ -183,6 +184,9 @@ TrainingResult nn::train(Module& model, const Batches& train, const Batches& val
         load_best_weights(model, result);
         if (!lanes::interrupted()) throw;
         result.interrupted = true;
+    } catch (...) {
+        load_best_weights(model, result);
+        throw;
     }
     load_best_weights(model, result);
     model.eval();

@@ -43,8 +43,8 @@ TrainingResult load_training(const std::string& path) {
     const Tensor* const best = find(tensors, best_name);
     LANES_REQUIRE(history != nullptr && best != nullptr && history->rank() == 2 &&
                       history->shape(1) == columns && best->dtype() == DType::int32 &&
-                      best->size() == 1 && best->to_labels()[0] >= 0 &&
-                      static_cast<std::size_t>(best->to_labels()[0]) < history->shape(0),
+                      best->size() == 1 && best->to_vector<int>()[0] >= 0 &&
+                      static_cast<std::size_t>(best->to_vector<int>()[0]) < history->shape(0),
                   "load_training: ", path,
                   " holds no history of a training. Give a file of save_training.");
     TrainingResult result;
@@ -53,7 +53,7 @@ TrainingResult load_training(const std::string& path) {
         const float* const row = values.data() + i;
         result.epochs.push_back({{row[0], row[1], row[2]}, {row[3], row[4], row[5]}, row[6]});
     }
-    result.best_epoch = static_cast<std::size_t>(best->to_labels().front());
+    result.best_epoch = static_cast<std::size_t>(best->to_vector<int>().front());
     for (const auto& [name, tensor] : tensors)
         if (name.compare(0, weights.size(), weights) == 0)
             result.best_weights.emplace_back(name.substr(weights.size()), tensor);

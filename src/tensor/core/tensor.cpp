@@ -289,22 +289,9 @@ float Tensor::at(std::initializer_list<Shape::Extent> index) const {
     return tensor::view(*this, Shape{}, position).item();
 }
 
-std::vector<float> Tensor::to_vector() const {
-    std::vector<float> values(size());
-    copy_values(values.data(), "to_vector");
-    return values;
-}
-
-std::vector<int> Tensor::to_labels() const {
-    const int* const first = labels();
-    return std::vector<int>(first, first + size());
-}
-
 void Tensor::copy_values(float* to, const char* operation) const {
-    tensor::require_type(*this, DType::float32, operation);
-    LANES_REQUIRE(device().is_cpu(), operation, ": the tensor lives on ", device().id(),
-                  ". Copy it first: x.cpu().");
-    tensor::download(*this, to, operation);
+    const auto* const first = static_cast<const float*>(address(DType::float32, operation));
+    std::copy(first, first + size(), to);
 }
 
 void Tensor::copy_extents(std::size_t* extents, std::size_t wanted) const {
@@ -313,25 +300,17 @@ void Tensor::copy_extents(std::size_t* extents, std::size_t wanted) const {
     std::copy(shape().begin(), shape().end(), extents);
 }
 
-namespace {
-
-void* host_address(const Tensor& x, DType dtype, const char* operation) {
-    tensor::require_type(x, dtype, operation);
-    LANES_REQUIRE(x.device().is_cpu(), operation, ": the tensor lives on ", x.device().id(),
+void* Tensor::address(DType dtype, const char* operation) const {
+    if (defined() && dtype == DType::float32)
+        LANES_REQUIRE(this->dtype() == dtype, operation, ": a tensor of shape ", shape(), " holds ",
+                      to_text(this->dtype()),
+                      ", not float32. data<int>() and to_vector<int>() "
+                      "give its elements.");
+    tensor::require_type(*this, dtype, operation);
+    LANES_REQUIRE(device().is_cpu(), operation, ": the tensor lives on ", device().id(),
                   ". Copy it first: x.cpu().");
-    return tensor::address(x);
+    return tensor::address(*this);
 }
-
-}  // namespace
-
-const float* Tensor::data() const {
-    return static_cast<const float*>(host_address(*this, DType::float32, "data"));
-}
-float* Tensor::data() { return static_cast<float*>(host_address(*this, DType::float32, "data")); }
-const int* Tensor::labels() const {
-    return static_cast<const int*>(host_address(*this, DType::int32, "labels"));
-}
-int* Tensor::labels() { return static_cast<int*>(host_address(*this, DType::int32, "labels")); }
 
 // --- changes in place
 

@@ -31,7 +31,7 @@ WindowShape windows_of(const Tensor& x, std::size_t kernel_height, std::size_t k
     const std::size_t width = x.shape()[3];
     LANES_REQUIRE(height > 0 && width > 0, name, ": images of shape ", x.shape(),
                   " have no pixels. Give at least one row and one column.");
-    // Options have no sign, and would take a negative number as a very large one.
+    // A difference of unsigned numbers that should be negative is a very large one.
     const auto step = static_cast<std::ptrdiff_t>(stride);
     const auto border = static_cast<std::ptrdiff_t>(padding);
     LANES_REQUIRE(step > 0, name, ": the stride is ", step, ". Give at least 1.");

@@ -78,8 +78,8 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& labels) {
 
 float accuracy(const Tensor& logits, const Tensor& labels) {
     require_labels(logits, labels, "accuracy");
-    const std::vector<int> guesses = argmax(logits.detach(), 1).cpu().to_labels();
-    const std::vector<int> wanted = labels.cpu().to_labels();
+    const std::vector<int> guesses = argmax(logits.detach(), 1).cpu().to_vector<int>();
+    const std::vector<int> wanted = labels.cpu().to_vector<int>();
     std::size_t right = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) right += guesses[i] == wanted[i];
     return static_cast<float>(right) / static_cast<float>(wanted.size());

@@ -33,7 +33,7 @@ TEST(TensorDataset, MakesLabelsOfOneHotRows) {
     const lanes::Dataset images{xt::ones<float>({3, 4}), lanes::one_hot({5, 0, 9})};
     const TensorDataset dataset(images);
     EXPECT_EQ(dataset.tensors()[0].shape(), (lanes::Shape{3, 4}));
-    EXPECT_EQ(dataset.tensors()[1].to_labels(), (std::vector<int>{5, 0, 9}));
+    EXPECT_EQ(dataset.tensors()[1].to_vector<int>(), (std::vector<int>{5, 0, 9}));
 }
 
 TEST(TensorDataset, SaysWhatIsWrong) {

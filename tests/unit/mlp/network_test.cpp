@@ -119,7 +119,7 @@ TEST(NeuralNetwork, RandomBatchesHoldDifferentImages) {
 }
 
 TEST(NeuralNetwork, PrintsTheLineOfTheAssignment) {
-    EXPECT_EQ(lanes::epoch_line({3, 0.1, 73.39, 1}), "Epoch 3, accuracy 73.39 %.");
+    EXPECT_EQ(lanes::epoch_line({3, 0.1, 0.7339, 1}), "Epoch 3, accuracy 73.39 %.");
     EXPECT_EQ(lanes::epoch_line({3, 0.125, {}, 1}), "Epoch 3, loss 0.1250.");
     const Dataset data = random_data(32, 3, 2, 0);
     NeuralNetwork network({3, 2}, options_of(0.1, 16, 2));
@@ -283,10 +283,10 @@ TEST(NeuralNetwork, LearnsMnistWithTheOptionsOfTheAssignment) {
     NeuralNetwork network({784, 128, 64, 10}, options_of(0.1, 16, all_images, 1));
     network.print_epochs(false);
     network.fit(data.train, data.validation, 2);
-    EXPECT_GT(network.history()[0].accuracy, 90);
+    EXPECT_GT(network.history()[0].accuracy, 0.9);
     EXPECT_GT(network.history()[1].accuracy, network.history()[0].accuracy);
     EXPECT_LT(network.history()[1].loss, network.history()[0].loss);
-    EXPECT_GT(network.accuracy(data.test), 93.5);
+    EXPECT_GT(network.accuracy(data.test), 0.935);
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ inline lanes::TrainingOptions options_of(double learning_rate, std::size_t batch
                                          std::optional<std::size_t> batches_per_epoch,
                                          std::uint64_t seed = 0) {
     lanes::TrainingOptions options;
-    options.learning_rate = learning_rate;
-    options.batch_size = batch_size;
-    options.batches_per_epoch = batches_per_epoch;
-    options.seed = seed;
+    options.learning_rate(learning_rate);
+    options.batch_size(batch_size);
+    options.batches_per_epoch(batches_per_epoch);
+    options.seed(seed);
     return options;
 }
 

@@ -90,7 +90,7 @@ TEST_F(ImageFolderTest, batches_do_not_depend_on_the_number_of_workers) {
             for (auto& [x, labels] : loader) {
                 const std::vector<float> values = x.to_vector();
                 seen.insert(seen.end(), values.begin(), values.end());
-                for (const int label : labels.to_labels())
+                for (const int label : labels.to_vector<int>())
                     seen.push_back(static_cast<float>(label));
             }
         EXPECT_EQ(seen.size(), 2u * 40 * (3 * 6 * 6 + 1));

@@ -57,7 +57,7 @@ std::vector<std::vector<float>> epoch_of(Loader& loader) {
         std::vector<float> numbers;
         for (const Tensor& part : batch) {
             if (part.dtype() == lanes::DType::int32)
-                for (const int label : part.to_labels())
+                for (const int label : part.to_vector<int>())
                     numbers.push_back(static_cast<float>(label));
             else
                 for (const float number : part.to_vector()) numbers.push_back(number);
@@ -76,7 +76,7 @@ TEST(DataLoader, GathersTheRowsOfTensorsInOrder) {
         for (auto& [x, y] : loader) {
             sizes.push_back(y.size());
             EXPECT_EQ(x.shape(), (Shape{y.size(), 2}));
-            for (const int label : y.to_labels()) {
+            for (const int label : y.to_vector<int>()) {
                 EXPECT_EQ(label, row);
                 EXPECT_EQ(x.at({row % 4, 1}), -row);
                 ++row;
@@ -156,7 +156,7 @@ TEST(DataLoader, TakesTheImagesOfADataset) {
     std::vector<int> labels;
     for (const auto& [x, y] : loader) {
         EXPECT_EQ(x.shape(), (Shape{y.size(), 9}));
-        for (const int label : y.to_labels()) labels.push_back(label);
+        for (const int label : y.to_vector<int>()) labels.push_back(label);
     }
     EXPECT_EQ(labels, (std::vector<int>{3, 1, 4, 1, 5}));
 }
@@ -169,7 +169,7 @@ TEST(DataLoader, ABatchThatIsKeptIsNotOverwritten) {
             for (auto& [x, y] : loader) kept.push_back(y);
         ASSERT_EQ(kept.size(), 20u);
         for (std::size_t i = 0; i < 20; ++i)
-            EXPECT_EQ(kept[i].to_labels()[0], static_cast<int>(i % 5 * 2));
+            EXPECT_EQ(kept[i].to_vector<int>()[0], static_cast<int>(i % 5 * 2));
     }
 }
 

@@ -57,7 +57,7 @@ template <class Loader>
 std::vector<int> labels_of(Loader& loader) {
     std::vector<int> all;
     for (auto& [y] : loader)
-        for (const int label : y.to_labels()) all.push_back(label);
+        for (const int label : y.template to_vector<int>()) all.push_back(label);
     return all;
 }
 
@@ -146,7 +146,7 @@ TEST_F(LoaderWorkersTest, PassesOnWhatGetThrewWithExampleAndWorker) {
                       lanes::DataLoaderOptions().batch_size(4).num_workers(1));
     std::vector<int> seen;
     const std::string error = error_of([&] {
-        for (auto& [y] : loader) seen.push_back(y.to_labels()[0]);
+        for (auto& [y] : loader) seen.push_back(y.to_vector<int>()[0]);
     });
     EXPECT_EQ(error, "DataLoader: get(17) threw in worker 1: std::invalid_argument: no image");
     EXPECT_EQ(seen, (std::vector<int>{0, 4, 8, 12}));

@@ -61,9 +61,9 @@ TEST(Plates, half_of_the_labelled_ones_and_about_half_of_the_test_are_dirty) {
 TEST(Plates, files_have_the_layout_of_the_photographs) {
     const files::Folder folder;
     PlatesOptions options;
-    options.labelled = 4;
-    options.test = 3;
-    options.seed = 2;
+    options.labelled(4);
+    options.test(3);
+    options.seed(2);
     lanes::write_plates(folder.path("plates"), options);
     const auto written =
         std::filesystem::last_write_time(folder.path("plates/train/dirty/0001.jpg"));

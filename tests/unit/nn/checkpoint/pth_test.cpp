@@ -26,7 +26,7 @@ void expect_weights(const NamedTensors& tensors) {
     EXPECT_EQ(tensors[0].second.shape(), (lanes::Shape{2, 3}));
     EXPECT_EQ(tensors[0].second.to_vector(), (std::vector<float>{2, 3, 4, 5, 6, 7}));
     EXPECT_EQ(tensors[1].second.to_vector(), (std::vector<float>{0, 2, 4, 1, 3, 5}));
-    EXPECT_EQ(tensors[2].second.to_labels(), std::vector<int>{-5});
+    EXPECT_EQ(tensors[2].second.to_vector<int>(), std::vector<int>{-5});
     EXPECT_EQ(tensors[2].second.rank(), 0u);
     EXPECT_EQ(tensors[3].second.to_vector(), (std::vector<float>{0.5f, -2}));
 }

@@ -59,7 +59,7 @@ TEST_P(TensorFiles, TensorsComeBackAsTheyWereSaved) {
     EXPECT_EQ(read[0].first, "0.weight");
     EXPECT_EQ(read[0].second.shape(), (Shape{2, 3}));
     EXPECT_EQ(read[0].second.to_vector(), (std::vector<float>{1, 2, 3, 4, 5, 6.5f}));
-    EXPECT_EQ(named(read, "labels").to_labels(), (std::vector<int>{3, -1}));
+    EXPECT_EQ(named(read, "labels").to_vector<int>(), (std::vector<int>{3, -1}));
     EXPECT_EQ(named(read, "number").shape(), Shape{});
     EXPECT_EQ(named(read, "number").item(), 0.5f);
     EXPECT_EQ(named(read, "nothing").shape(), (Shape{0, 4}));
@@ -226,10 +226,10 @@ TEST_P(PythonFiles, FilesOfPythonAreRead) {
     EXPECT_EQ(named(read, "half").to_vector(),
               (std::vector<float>{1.5f, -0.25f, 0x1p-24f, 65504, INFINITY}));
     EXPECT_EQ(named(read, "wide").to_vector(), (std::vector<float>{0.1f, -3}));
-    EXPECT_EQ(named(read, "labels").to_labels(), (std::vector<int>{3, -1, 2147483647}));
-    EXPECT_EQ(named(read, "bytes").to_labels(), (std::vector<int>{0, 255}));
-    EXPECT_EQ(named(read, "small").to_labels(), (std::vector<int>{-128, 127}));
-    EXPECT_EQ(named(read, "flags").to_labels(), (std::vector<int>{1, 0}));
+    EXPECT_EQ(named(read, "labels").to_vector<int>(), (std::vector<int>{3, -1, 2147483647}));
+    EXPECT_EQ(named(read, "bytes").to_vector<int>(), (std::vector<int>{0, 255}));
+    EXPECT_EQ(named(read, "small").to_vector<int>(), (std::vector<int>{-128, 127}));
+    EXPECT_EQ(named(read, "flags").to_vector<int>(), (std::vector<int>{1, 0}));
     EXPECT_EQ(named(read, "number").item(), 7);
     EXPECT_EQ(named(read, "nothing").shape(), (Shape{0, 4}));
     EXPECT_EQ(named(read, "zeros").to_vector(), std::vector<float>(10000));

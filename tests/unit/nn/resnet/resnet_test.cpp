@@ -188,7 +188,7 @@ TEST(ResNet, weights_of_eight_bits_are_multiplied_by_the_scale_of_their_channel)
     const std::vector<float> scale = tensor("conv1.weight.scale").to_vector();
     const std::vector<float> weight = net.parameter("conv1.weight").to_vector();
     const std::size_t i = 5 * 3 * 7 * 7 + 20;  // of output channel 5
-    EXPECT_FLOAT_EQ(weight[i], static_cast<float>(numbers.to_labels()[i]) * scale[5]);
+    EXPECT_FLOAT_EQ(weight[i], static_cast<float>(numbers.to_vector<int>()[i]) * scale[5]);
 }
 
 }  // namespace

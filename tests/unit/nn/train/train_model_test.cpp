@@ -38,8 +38,8 @@ protected:
     TrainModel() {
         lanes::manual_seed(1);
         model_ = lanes::Sequential{lanes::Linear(2, 8), lanes::ReLU(), lanes::Linear(8, 2)};
-        options_.num_epochs = 12;
-        options_.print = false;
+        options_.num_epochs(12);
+        options_.print(false);
     }
     ~TrainModel() override { interrupt_pressed = 0; }
 
@@ -53,7 +53,7 @@ TEST_F(TrainModel, learns_and_reports_each_epoch) {
     lanes::Adam optimizer(model_.parameters(), 0.02);
     lanes::StepLR scheduler(optimizer, 7);
     std::size_t batches = 0;
-    options_.on_batch = [&](std::size_t done) { EXPECT_EQ(done, ++batches); };
+    options_.on_batch([&](std::size_t done) { EXPECT_EQ(done, ++batches); });
     const TrainingResult result =
         lanes::train_model(model_, train_, val_, optimizer, scheduler, options_);
     ASSERT_EQ(result.epochs.size(), 12u);
@@ -69,9 +69,9 @@ TEST_F(TrainModel, learns_and_reports_each_epoch) {
 TEST_F(TrainModel, the_model_has_the_best_weights_at_the_end) {
     lanes::SGD optimizer(model_.parameters(), 0.1);
     // from the fifth epoch on, training only harms
-    options_.on_epoch = [&](std::size_t epoch, const TrainedEpoch&) {
+    options_.on_epoch([&](std::size_t epoch, const TrainedEpoch&) {
         if (epoch == 4) optimizer.set_learning_rate(50);
-    };
+    });
     const TrainingResult result = lanes::train_model(model_, train_, val_, optimizer, options_);
     EXPECT_LE(result.best_epoch, 4u);
     EXPECT_GT(result.best().val.accuracy, result.epochs.back().val.accuracy);
@@ -86,10 +86,10 @@ TEST_F(TrainModel, an_interrupt_keeps_the_best_weights_so_far) {
     for (const bool bar_throws : {false, true}) {
         interrupt_pressed = 0;
         lanes::SGD optimizer(model_.parameters(), 0.1);
-        options_.on_batch = [&](std::size_t done) {
+        options_.on_batch([&](std::size_t done) {
             if (done == 3 * 13 + 2) interrupt_pressed = 1;
             if (bar_throws && interrupt_pressed) throw lanes::Error("Progress: interrupted.");
-        };
+        });
         const TrainingResult result = lanes::train_model(model_, train_, val_, optimizer, options_);
         EXPECT_TRUE(result.interrupted);
         EXPECT_EQ(result.epochs.size(), 3u);
@@ -132,12 +132,28 @@ TEST_F(TrainModel, predict_leaves_the_modes_of_all_layers_as_they_were) {
     EXPECT_FALSE(model[1].training());
 }
 
+TEST_F(TrainModel, any_exception_leaves_the_best_weights) {
+    lanes::SGD optimizer(model_.parameters(), 0.1);
+    std::vector<float> best;
+    double highest = 0;
+    options_.on_epoch([&](std::size_t, const TrainedEpoch& epoch) {
+        if (!best.empty() && epoch.val.accuracy <= highest) return;
+        highest = epoch.val.accuracy;
+        best = model_.parameters()[0].to_vector();
+    });
+    options_.on_batch([](std::size_t done) {
+        if (done == 3 * 13 + 2) throw std::runtime_error("not lanes::Error");
+    });
+    EXPECT_THROW(lanes::train_model(model_, train_, val_, optimizer, options_), std::runtime_error);
+    EXPECT_EQ(model_.parameters()[0].to_vector(), best);
+}
+
 TEST_F(TrainModel, other_errors_are_not_hidden) {
     lanes::SGD optimizer(model_.parameters(), 0.1);
-    options_.on_batch = [](std::size_t) { throw lanes::Error("on_batch: no."); };
+    options_.on_batch([](std::size_t) { throw lanes::Error("on_batch: no."); });
     EXPECT_EQ(error_of([&] { lanes::train_model(model_, train_, val_, optimizer, options_); }),
               "on_batch: no.");
-    options_.num_epochs = 0;
+    options_.num_epochs(0);
     EXPECT_EQ(error_of([&] { lanes::train_model(model_, train_, val_, optimizer, options_); }),
               "train_model: 0 epochs. Ask for at least one.");
 }

@@ -22,7 +22,7 @@ TEST_P(TensorOnDevice, IsCreatedWithItsValues) {
     EXPECT_EQ(Tensor::ones({2}, device()).cpu().to_vector(), (Floats{1, 1}));
     EXPECT_EQ(Tensor::full({2}, 2.5f, device()).cpu().to_vector(), (Floats{2.5, 2.5}));
     EXPECT_EQ(Tensor::arange(3, device()).cpu().to_vector(), (Floats{0, 1, 2}));
-    EXPECT_EQ(Tensor::zeros({2}, device(), DType::int32).cpu().to_labels(),
+    EXPECT_EQ(Tensor::zeros({2}, device(), DType::int32).cpu().to_vector<int>(),
               (std::vector<int>{0, 0}));
     const Matrix matrix{{1, 2}, {3, 4}};
     const Tensor x = Tensor::from(matrix, device());
@@ -93,7 +93,7 @@ INSTANTIATE_ON_EACH_DEVICE(TensorOnDevice);
 
 TEST(Tensor, TakesManyContainers) {
     EXPECT_EQ(Tensor::from(std::vector<double>{1, 2}).to_vector(), (Floats{1, 2}));
-    EXPECT_EQ(Tensor::from(std::vector<unsigned char>{1, 255}).to_labels(),
+    EXPECT_EQ(Tensor::from(std::vector<unsigned char>{1, 255}).to_vector<int>(),
               (std::vector<int>{1, 255}));
     EXPECT_EQ(Tensor::from(std::vector<std::size_t>{3}).dtype(), DType::int32);
     EXPECT_EQ(error_of([] { Tensor::from(std::vector<std::int64_t>{1, 5'000'000'000}); }),
@@ -128,8 +128,10 @@ TEST(Tensor, TakesXtensorExpressionsOfAnyLayout) {
     expect(Tensor::from(xt::sum(m, {0})), {3}, {12, 15, 18});
     const xt::xtensor<double, 2, xt::layout_type::column_major> columns{{1, 2}, {3, 4}};
     expect(Tensor::from(columns), {2, 2}, {1, 2, 3, 4});
-    EXPECT_EQ(Tensor::from(m > 7.0f).to_labels(), (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 1, 1}));
-    EXPECT_EQ(Tensor::from(std::array<short, 2>{-1, 2}).to_labels(), (std::vector<int>{-1, 2}));
+    EXPECT_EQ(Tensor::from(m > 7.0f).to_vector<int>(),
+              (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 1, 1}));
+    EXPECT_EQ(Tensor::from(std::array<short, 2>{-1, 2}).to_vector<int>(),
+              (std::vector<int>{-1, 2}));
 }
 
 TEST(Tensor, RefusesUnsignedNumbersThatWouldBecomeNegative) {
@@ -138,7 +140,7 @@ TEST(Tensor, RefusesUnsignedNumbersThatWouldBecomeNegative) {
               "the values first.");
     EXPECT_NE(error_of([] { Tensor::from(std::vector<unsigned long>{0x80000000UL}); }), "");
     EXPECT_NE(error_of([] { Tensor::from(std::vector<long>{-0x80000001L}); }), "");
-    EXPECT_EQ(Tensor::from(std::vector<long>{-0x80000000L, 0x7fffffffL}).to_labels(),
+    EXPECT_EQ(Tensor::from(std::vector<long>{-0x80000000L, 0x7fffffffL}).to_vector<int>(),
               (std::vector<int>{-0x7fffffff - 1, 0x7fffffff}));
 }
 
