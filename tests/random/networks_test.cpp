@@ -112,7 +112,7 @@ public:
         const Json& expected = program_.at("state");
         if (state.size() != expected.size()) return "other tensors in state_dict()";
         for (const auto& [name, tensor] : state) {
-            const std::string wrong = difference(tensor, expected.at(name), tolerance);
+            const std::string wrong = difference(tensor, expected.at(name));
             if (!wrong.empty()) return name + ": " + wrong;
         }
         return "";
@@ -149,11 +149,7 @@ private:
         return lanes::MSELoss()(y, filled(y.shape(), "normal", seed).to(device_));
     }
 
-    // Training multiplies rounding errors.
-    static constexpr double tolerance = 1e-3;
-    std::string next_result(const Tensor& x) {
-        return difference(x, results().at(done_++), tolerance);
-    }
+    std::string next_result(const Tensor& x) { return difference(x, results().at(done_++)); }
     const Json& results() const { return program_.at("results"); }
 
     std::string execute(const Json& step) {

@@ -85,8 +85,14 @@ inline std::vector<double> values_of(const Tensor& x) {
     return {values.begin(), values.end()};
 }
 
+struct Tolerance {
+    double absolute;
+    double relative;
+};
+
 // What differs from the stored tensor, which may have only every n-th value; "" if nothing.
-inline std::string difference(const Tensor& x, const Json& expected, double tolerance = 1e-4) {
+inline std::string difference(const Tensor& x, const Json& expected,
+                              const Tolerance& tolerance = {1e-4, 1e-4}) {
     const Shape shape = shape_of(expected.at("shape"));
     if (x.shape() != shape) return "shape " + x.shape().text() + " instead of " + shape.text();
     const Json& wanted = expected.at("values");
@@ -96,7 +102,7 @@ inline std::string difference(const Tensor& x, const Json& expected, double tole
         const double a = values[i * stride];
         const double b = number_of(wanted[i]);
         if (std::isnan(b) ? std::isnan(a) : a == b) continue;
-        if (std::abs(a - b) <= tolerance * (1 + std::abs(b))) continue;
+        if (std::abs(a - b) <= tolerance.absolute + tolerance.relative * std::abs(b)) continue;
         return "element " + std::to_string(i * stride) + " is " + std::to_string(a) +
                " instead of " + std::to_string(b);
     }

@@ -5,6 +5,11 @@ same programs with the library. It needs PyTorch, torchvision, NumPy, Pillow and
     python3 random_programs.py                     the stored programs: KIND.json beside this file
     python3 random_programs.py tensors --seed 7 --count 5000 --out /tmp/tensors.json
     LANES_RANDOM_PROGRAMS=/tmp/tensors.json random_test --gtest_filter='*Tensors*'
+
+The library's files are read by PyTorch, NumPy and safetensors, too:
+
+    LANES_RANDOM_FILES=/tmp/files random_test --gtest_filter='*States*'
+    python3 random_programs.py states --check /tmp/files
 """
 
 import argparse
@@ -18,7 +23,8 @@ import torch
 
 import programs as common
 
-STORED = {"tensors": 80, "networks": 60}  # kind: how many are kept
+# kind: how many are kept
+STORED = {"tensors": 80, "networks": 60, "transforms": 40, "loaders": 25, "states": 8}
 
 
 def programs(kind, seed, count):
@@ -46,11 +52,15 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--count", type=int)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--check", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")  # about schedules that step first
     if options.out:
         common.MOST_VALUES = 10000
     for kind in [options.kind] if options.kind else STORED:
-        path = options.out or Path(__file__).with_name(f"{kind}.json")
-        write(path, programs(kind, options.seed, options.count or STORED[kind]))
+        found = programs(kind, options.seed, options.count or STORED[kind])
+        if options.check:
+            importlib.import_module(kind).check(options.check, found)
+        else:
+            write(options.out or Path(__file__).with_name(f"{kind}.json"), found)

@@ -127,7 +127,8 @@ std::vector<Array> parse_pth(const FileContext& file, const std::vector<unsigned
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2)
         if (dict.items[i + 1]->kind == Kind::tensor)
             arrays.push_back(storages.array_of(dict.items[i]->text, *dict.items[i + 1]));
-    LANES_REQUIRE(!arrays.empty(), file.text(),
+    // Layers without weights have an empty state_dict().
+    LANES_REQUIRE(!arrays.empty() || dict.items.empty(), file.text(),
                   " holds no tensors. Save model.state_dict() with torch.save.");
     return arrays;
 }
