@@ -127,6 +127,38 @@ def test_a_cuda_cell_without_a_usable_name(kernel):
     assert "did you mean %%cuda?" in kernel.run("%cuda text").evalue
 
 
+PROGRAM = """#include <cstdio>
+#include <cstdlib>
+__global__ void fill(int* x, int value) { x[threadIdx.x] = value; }
+int main(int count, char** arguments) {
+    int *x, y[4];
+    cudaMalloc(&x, sizeof y);
+    fill<<<1, 4>>>(x, atoi(arguments[1]));
+    cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost);
+    printf("%d %d %s\\n", count, y[3], arguments[2]);
+    return y[0] % 7;
+}"""
+
+
+def test_a_whole_program_is_run(kernel):
+    result = kernel.run('%%cuda -- 700 "two words"\n' + PROGRAM, timeout=120).ok()
+    assert result.stdout == "3 700 two words\n"
+    result = kernel.run("%%cuda -- 702 x\n" + PROGRAM, timeout=120)
+    assert result.ename == "lanes::Error" and "exit status 2" in result.evalue
+    assert result.stdout == "3 702 x\n"
+    result = kernel.run("%%cuda\n" + PROGRAM.replace("= value", "= valeu"), timeout=120)
+    assert result.ename == "lanes::CudaCompileError"
+    assert f"In[{result.count}]:4: error: " in result.evalue
+
+
+def test_a_whole_program_is_interrupted(kernel):
+    result = kernel.run('%%cuda\n#include <cstdio>\nint main() { printf("began\\n"); fflush(stdout); for (;;); }',
+                        timeout=120,
+                        interrupt_after=8)
+    assert result.ename == "Interrupted" and result.stdout == "began\n"
+    assert kernel.value("1 + 1") == "2"
+
+
 def test_tab_and_shift_tab_in_a_cuda_cell(kernel):
     start = "%%cuda text\n__global__ void count(const float* numbers, int* sum) {\n    "
     for typed, name in (("thr", "threadIdx"), ("threadIdx.", "x"), ("num", "numbers"),

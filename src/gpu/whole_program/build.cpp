@@ -45,7 +45,10 @@ void write(const fs::path& path, const std::string& content) {
                     " cannot be written. Free some space there, or set TMPDIR.");
 }
 
-bool is_cuda(const std::string& name) { return fs::path(name).extension() == ".cu"; }
+// A text without a file may have any name, such as that of a notebook's cell.
+bool is_cuda(const SourceFile& file) {
+    return !file.on_disk || fs::path(file.name).extension() == ".cu";
+}
 
 std::string folder_of(const std::string& name) {
     const fs::path folder = fs::path(name).parent_path();
@@ -127,9 +130,9 @@ public:
 private:
     std::string preprocessed(const Translation& translation, const Words& more) const {
         const fs::path result = folder_ / "preprocessed";
-        Words words = is_cuda(translation.file.name) ? cuda_language : Words{"-x", "c++"};
+        Words words = is_cuda(translation.file) ? cuda_language : Words{"-x", "c++"};
         append(words, {"-E", flags_.standard, "-isystem", header_folder().string()});
-        if (is_cuda(translation.file.name))
+        if (is_cuda(translation.file))
             append(words, {"-include", "cuda_runtime.h", "-D__CUDACC__=1", "-D__NVCC__=1"});
         append(words, flags_.preprocessor);
         append(words, more);
@@ -150,7 +153,7 @@ private:
         }
         const std::string host = preprocessed(translation, {});
         refuse_libraries(file, host);
-        if (is_cuda(file.name)) {
+        if (is_cuda(file)) {
             translation.host = host_text(host);
             const std::string architecture = request_.on_gpu ? Device::best().architecture()
                                                              : Device::simulator().architecture();
@@ -174,12 +177,12 @@ private:
     }
 
     Words host_words(const Translation& translation) const {
-        Words words = is_cuda(translation.file.name) ? cuda_language : Words{"-x", "c++"};
+        Words words = is_cuda(translation.file) ? cuda_language : Words{"-x", "c++"};
         append(words, {flags_.standard, "-c", "-O2", "-gline-tables-only", "-fPIE", "-fwrapv",
                        "-fno-strict-aliasing", "-fno-omit-frame-pointer", "-fno-caret-diagnostics",
                        "-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
                        "-Wno-everything", "-Wunused-result"});
-        if (is_cuda(translation.file.name))
+        if (is_cuda(translation.file))
             append(words,
                    {"-D__host__=__attribute__((host))", "-D__device__=__attribute__((device))",
                     "-D__global__=__attribute__((global))", "-D__shared__=__attribute__((shared))",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <vector>
 
 namespace lanes::notebook {
 
@@ -125,6 +126,40 @@ std::string raw_string(const std::string& text) {
     return "R\"" + delimiter + "(" + text + ")" + delimiter + "\"";
 }
 
+// Words divided by blanks; quotes keep blanks.
+std::vector<std::string> words_of(const std::string& line) {
+    std::vector<std::string> words;
+    bool in_word = false;
+    char quote = 0;
+    for (const char c : line) {
+        if (quote == 0 && (c == ' ' || c == '\t')) {
+            in_word = false;
+            continue;
+        }
+        if (!in_word) words.emplace_back();
+        in_word = true;
+        if (c == quote)
+            quote = 0;
+        else if (quote == 0 && (c == '"' || c == '\''))
+            quote = c;
+        else
+            words.back() += c;
+    }
+    if (quote != 0) throw Error("the quotation mark ", quote, " of the arguments is not closed.");
+    return words;
+}
+
+// The include comes first: its line is the cell's first line, that of the text the second one.
+std::string whole_program(const std::vector<std::string>& arguments, const std::string& text) {
+    std::string list;
+    for (const std::string& argument : arguments)
+        list += (list.empty() ? "" : ", ") + raw_string(argument);
+    return "#include \"lanes/gpu/whole_program.hpp\"\n"
+           "if (const int status = lanes::run_cuda_program(std::string(__LINE__ - 1, '\\n') + " +
+           raw_string(text) + ", __FILE__, {" + list +
+           "}))\n    throw lanes::Error(\"the program ended with exit status \", status, \".\");\n";
+}
+
 const char* translate(const char* arguments, const char* text, int* failed, void*) {
     static std::string result;
     try {
@@ -141,20 +176,30 @@ const bool added = [] {
     using Translate = const char* (*)(const char*, const char*, int*, void*);
     using Add = int (*)(const char*, const char*, const char*, Translate, void*, const char*);
     const auto add = reinterpret_cast<Add>(jupyter_kernel_function("xcpp_add_magic"));
-    return add && add("%%cuda", "%%cuda NAME",
-                      "keeps the rest of the cell, CUDA C++, in the variable NAME", translate,
-                      nullptr, device_names()) == 0;
+    return add &&
+           add("%%cuda", "%%cuda [NAME] [-- arguments]",
+               "keeps CUDA C++ in the variable NAME, or runs a whole CUDA program", translate,
+               nullptr, (std::string(device_names()) + host_names()).c_str()) == 0;
 }();
 
 }  // namespace
 
 std::string cuda_cell(const std::string& arguments, const std::string& text) {
+    const std::vector<std::string> words = words_of(arguments);
+    if (words.empty() || words[0] == "--")
+        return whole_program({words.begin() + (words.empty() ? 0 : 1), words.end()}, text);
     check_name(arguments);
     // The text begins with a line such as #line 2 "In[7]": Program reads it. The cell's number is
     // not part of the C++ text, which stays the same if the cell is run again.
     return "const std::string " + arguments +
            " = \"#line \" + std::to_string(__LINE__ + 1) + \" \\\"\" __FILE__ \"\\\"\" " +
            raw_string("\n" + text) + ";\n";
+}
+
+const char* host_names() {
+    return
+#include "host_names.inc"
+        ;
 }
 
 const char* device_names() {

@@ -1,6 +1,7 @@
 // Cells of CUDA C++ in notebooks: the magic %%cuda, which the library adds to the Jupyter kernel.
 //
 //   %%cuda NAME             the text is kept in the variable NAME, a std::string for lanes::Program
+//   %%cuda [-- arguments]   the text is a whole program with main(), which is run
 #pragma once
 
 #include <string>
@@ -11,7 +12,9 @@ namespace lanes::notebook {
 // lines after it. Throws Error if NAME cannot be the name of a variable.
 std::string cuda_cell(const std::string& arguments, const std::string& text);
 
-// Declarations of the names of CUDA's device code, with comments, for Tab and Shift-Tab.
+// Declarations with comments, for Tab and Shift-Tab: names of device code, and of CUDA's runtime
+// API.
 const char* device_names();
+const char* host_names();
 
 }  // namespace lanes::notebook

@@ -1,10 +1,13 @@
 #include "notebook/cuda_cells/cuda_cells.hpp"
 
+#include "base/checkout.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/program.hpp"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 
@@ -26,6 +29,18 @@ TEST(CudaCells, TheTextIsAStringWithThePlaceOfTheCell) {
               "__FILE__ \"\\\"\" R\"cuda(\nint x;\n)cuda\";\n");
     const std::string strange = cuda_cell("text", "const char* s = \")cuda\", *t = \")cuda1\";");
     EXPECT_NE(strange.find("R\"cuda2(\nconst"), std::string::npos) << strange;
+}
+
+TEST(CudaCells, AWholeProgramIsRunWithItsArguments) {
+    const std::string start =
+        "#include \"lanes/gpu/whole_program.hpp\"\nif (const int status = "
+        "lanes::run_cuda_program(std::string(__LINE__ - 1, '\\n') + R\"cuda(int main() {})cuda\", "
+        "__FILE__, {";
+    EXPECT_EQ(cuda_cell("", "int main() {}").find(start + "}))\n    throw "), 0u);
+    EXPECT_EQ(cuda_cell("-- 1000 'a b' \"\"", "int main() {}")
+                  .find(start + "R\"cuda(1000)cuda\", R\"cuda(a b)cuda\", R\"cuda()cuda\"}))"),
+              0u);
+    EXPECT_NE(error_of("-- 'a").find("is not closed"), std::string::npos);
 }
 
 TEST(CudaCells, ANameThatNoVariableCanHave) {
@@ -50,6 +65,21 @@ TEST(CudaCells, TheNamesExist) {
     for (const std::string& name : found)  // some are macros of the simulator
         text += "#ifndef " + name + "\nusing ::" + name + ";\n#endif\n";
     EXPECT_NO_THROW(Program(Device::simulator(), text + "}\n__global__ void f() {}\n"));
+}
+
+// Those of the runtime API are in the header that whole programs include.
+TEST(CudaCells, TheNamesOfTheHostExist) {
+    std::string header;
+    for (const auto& folder : checkout_candidates()) {
+        std::ifstream file(folder / "src/cuda_runtime/include/cuda_runtime.h");
+        if (header.empty()) header.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    const std::string names = host_names();
+    const std::regex word("\\bcuda[A-Z]\\w*");
+    int count = 0;
+    for (std::sregex_iterator at(names.begin(), names.end(), word), end; at != end; ++at, ++count)
+        EXPECT_TRUE(std::regex_search(header, std::regex("\\b" + at->str() + "\\b"))) << at->str();
+    EXPECT_GT(count, 30);
 }
 
 }  // namespace
