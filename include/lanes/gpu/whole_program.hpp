@@ -26,8 +26,9 @@ struct CudaProgramOptions {
 
 // source: the program's text; name: of the text in messages. Its output goes to this process's
 // standard output and error while it runs. Returns its exit status, or 128 + the number of the
-// signal that ended it; 1 if the simulator found a mistake and the program returned 0. Throws
-// CudaCompileError with the lines of the text, and Error if the interrupt button was pressed.
+// signal that ended it; 1 if a CUDA kernel failed, the program never looked at the error and
+// returned 0. Throws CudaCompileError with the lines of the text, and Error if the interrupt button
+// was pressed.
 int run_cuda_program(const std::string& source, const std::string& name,
                      const std::vector<std::string>& arguments = {});
 int run_cuda_program(const std::string& source, const std::string& name,
