@@ -132,14 +132,17 @@ private:
         bound.memory = storage.memory();
         bound.elements = storage.size();
         bound.element_bytes = argument_.type.bytes;
+        bound.offset = argument_.offset;
     }
 
     bool element_fits() const {
         const TypeTag &wanted = parameter_.tag, &given = argument_.type;
         if (wanted.kind != Kind::other) return same_type(wanted, given);
         const TypeTag component = tag_of_component(parameter_.type);
-        // void, or a type that the program defines: nothing to compare with.
-        if (!component.bytes) return true;
+        // half: any type of two bytes. void, or a type that the program defines: nothing to compare
+        // with.
+        if (!component.bytes)
+            return wanted.bytes == 0 || given.bytes == wanted.bytes || given.bytes == 2;
         if (given.kind == Kind::other) return given.bytes == wanted.bytes;
         return same_type(component, given);  // float4* with a Buffer<float>
     }

@@ -46,6 +46,11 @@ void fail_count(long long count) {
     throw Error("Buffer: ", count, " elements. Give a size that is not negative.");
 }
 
+void fail_offset(long long offset, std::size_t count) {
+    throw Error("Buffer + ", offset, ": the buffer has ", count,
+                " elements. Give an offset from 0 to that number.");
+}
+
 void fail_sizes(const char* operation, std::size_t host, std::size_t device) {
     throw Error(std::string(operation) + ": " + to_text(static_cast<unsigned long long>(host)) +
                 " elements on the host, " + to_text(static_cast<unsigned long long>(device)) +

@@ -103,12 +103,22 @@ std::vector<std::string> Program::kernel_names() const {
     return names;
 }
 
+namespace {
+
+// Whether host elements of this type can be elements of a variable; `wanted` is their type there.
+bool fits(const std::string& type, const gpu::TypeTag& given, gpu::TypeTag& wanted) {
+    using Kind = gpu::TypeTag::Kind;
+    wanted = gpu::tag_of_spelling(type);
+    if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type);  // float for a float4
+    return wanted.kind == Kind::other || given.kind == Kind::other || gpu::same_type(wanted, given);
+}
+
+}  // namespace
+
 void ProgramVariable::upload_bytes(const void* from, std::size_t bytes,
                                    const gpu::TypeTag& given) const {
-    using Kind = gpu::TypeTag::Kind;
-    gpu::TypeTag wanted = gpu::tag_of_spelling(type_);
-    if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type_);  // float for a float4
-    if (wanted.kind != Kind::other && given.kind != Kind::other && !gpu::same_type(wanted, given))
+    gpu::TypeTag wanted;
+    if (!fits(type_, given, wanted))
         throw Error("ProgramVariable::upload: values of type ", given.name, " for ", name_,
                     ", whose elements are ", type_, ". Convert them first: std::vector<",
                     wanted.name, ">(values.begin(), values.end()).");
@@ -116,6 +126,22 @@ void ProgramVariable::upload_bytes(const void* from, std::size_t bytes,
         throw Error("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ",
                     memory_->bytes(), ". Give fewer values, or declare it larger.");
     memory_->upload(0, from, bytes);
+}
+
+std::size_t ProgramVariable::count_of(std::size_t element_bytes, const gpu::TypeTag& wanted) const {
+    gpu::TypeTag own;
+    if (!fits(type_, wanted, own))
+        throw Error("ProgramVariable::download: values of type ", wanted.name, " from ", name_,
+                    ", whose elements are ", type_, ". Write download<", own.name, ">().");
+    if (memory_->bytes() % element_bytes != 0)
+        throw Error("ProgramVariable::download: elements of ", element_bytes, " bytes from ", name_,
+                    ", which has ", memory_->bytes(), ". Use the type of its elements, ", type_,
+                    ".");
+    return memory_->bytes() / element_bytes;
+}
+
+void ProgramVariable::download_bytes(void* to, std::size_t bytes) const {
+    memory_->download(0, to, bytes);
 }
 
 }  // namespace lanes

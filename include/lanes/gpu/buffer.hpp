@@ -50,6 +50,7 @@ private:
 
 [[noreturn]] void fail_count(long long count);
 [[noreturn]] void fail_sizes(const char* operation, std::size_t host, std::size_t device);
+[[noreturn]] void fail_offset(long long offset, std::size_t count);
 
 }  // namespace gpu
 
@@ -125,5 +126,20 @@ private:
     // Copies of a Buffer share the memory, as copies of a CUDA pointer do.
     std::shared_ptr<gpu::Storage> storage_;
 };
+
+// A pointer into a buffer, as an argument of launch(): x + 100. Accesses are still checked against
+// the bounds of the whole buffer.
+template <class T>
+struct BufferPointer {
+    Buffer<T> buffer;
+    std::size_t first;  // element
+};
+
+template <class T, class N, std::enable_if_t<std::is_integral_v<N>, int> = 0>
+BufferPointer<T> operator+(const Buffer<T>& buffer, N offset) {
+    if (offset < N(0) || static_cast<std::size_t>(offset) > buffer.size())
+        gpu::fail_offset(static_cast<long long>(offset), buffer.size());
+    return {buffer, static_cast<std::size_t>(offset)};
+}
 
 }  // namespace lanes

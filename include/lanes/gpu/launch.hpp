@@ -35,11 +35,21 @@ struct Argument {
     TypeTag type;                      // of the scalar, or of the buffer's elements
     std::shared_ptr<Storage> storage;  // of a buffer
     std::vector<unsigned char> value;  // of a scalar
+    std::size_t offset = 0;            // of a pointer into a buffer, in bytes
 };
 
 template <class T>
 Argument argument(const Buffer<T>& buffer) {
     return {Argument::Kind::buffer, tag_of<T>(), buffer.storage(), {}};
+}
+
+template <class T>
+Argument argument(const BufferPointer<T>& pointer) {
+    return {Argument::Kind::buffer,
+            tag_of<T>(),
+            pointer.buffer.storage(),
+            {},
+            pointer.first * sizeof(T)};
 }
 
 template <class T,

@@ -69,12 +69,23 @@ public:
         upload_bytes(elements.data(), elements.size() * sizeof(Element), gpu::tag_of<Element>());
     }
 
+    // Its present value: download<float>() of `__device__ float sums[4];` gives four.
+    template <class T>
+    std::vector<T> download() const {
+        std::vector<T> values(count_of(sizeof(T), gpu::tag_of<T>()));
+        download_bytes(values.data(), values.size() * sizeof(T));
+        return values;
+    }
+
 private:
     friend class Program;
     ProgramVariable(std::string name, std::string type, std::shared_ptr<gpu::Memory> memory)
         : name_(std::move(name)), type_(std::move(type)), memory_(std::move(memory)) {}
     // Throws Error if it is larger than the variable, or of another type.
     void upload_bytes(const void* from, std::size_t bytes, const gpu::TypeTag& given) const;
+    // Throws Error if its elements are of another type.
+    std::size_t count_of(std::size_t element_bytes, const gpu::TypeTag& wanted) const;
+    void download_bytes(void* to, std::size_t bytes) const;
 
     std::string name_, type_;  // type_: of an element, as written in the text
     std::shared_ptr<gpu::Memory> memory_;

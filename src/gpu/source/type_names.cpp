@@ -92,6 +92,10 @@ TypeTag tag_of_spelling(const std::string& spelling) {
         const std::string name = in_order(spelling);
         tag.bytes = component.bytes * static_cast<std::size_t>(name.back() - '0');
     }
+    if (const std::string name = in_order(spelling); name == "half" || name == "__half")
+        tag.bytes = 2;
+    else if (name == "half2" || name == "__half2")
+        tag.bytes = 4;
     return tag;
 }
 

@@ -32,6 +32,21 @@ extern "C" __global__ void reversed(int* x, int n) {
 }
 )";
 
+TEST(BufferPlusOffset, BoundsAreThoseOfTheBuffer) {
+    const Device device = Device::simulator();
+    const Program program(device, text);
+    const Buffer<float> x(device, std::vector<float>{1, 2, 3, 4, 5, 6});
+    const auto y = Buffer<float>::zeros(device, 6);
+    launch(program.kernel("scale"), {1, 32}, x + 2, y + 4, 10.f, 2);
+    EXPECT_EQ(y.download(), (std::vector<float>{0, 0, 0, 0, 30, 40}));
+    EXPECT_NE(error_of([&] {
+                  launch(program.kernel("scale"), {1, 32}, x + 2, y + 4, 10.f, 3);
+              }).find("y[6]"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { x + 7; }).find("from 0 to"), std::string::npos);
+    EXPECT_NE(error_of([&] { x + -1; }).find("6 elements"), std::string::npos);
+}
+
 class Launch : public OnDevice {
 protected:
     void SetUp() override {

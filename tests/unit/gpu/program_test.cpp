@@ -107,6 +107,21 @@ TEST_P(ProgramOn, ConstantsAreUploaded) {
               std::string::npos);
 }
 
+TEST_P(ProgramOn, VariablesOfTheDeviceAreReadBack) {
+    const Program program(device(),
+                          "__device__ int hits[4] = {10, 20, 30, 40};\n"
+                          "__device__ float2 total;\n"
+                          "__global__ void k() {\n"
+                          "    atomicAdd(&hits[threadIdx.x], 1);\n"
+                          "    if (threadIdx.x == 0) total = make_float2(1, 2);\n}\n");
+    EXPECT_EQ(program.variable("hits").download<int>(), (std::vector<int>{10, 20, 30, 40}));
+    launch(program.kernel("k"), {1, 4});
+    EXPECT_EQ(program.variable("hits").download<int>(), (std::vector<int>{11, 21, 31, 41}));
+    EXPECT_EQ(program.variable("total").download<float>(), (std::vector<float>{1, 2}));
+    EXPECT_NE(error_of([&] { program.variable("hits").download<float>(); }).find("download<int>()"),
+              std::string::npos);
+}
+
 TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
     const Program program(device(), text);
     const Buffer<float> y(device(), 4);

@@ -4,6 +4,7 @@
 //   // Why it is wrong, in a sentence.
 //   // launch: grid 2x1 block 16x16 shared 256 float[100] float[100]=empty 100
 //   // repaired launch: ...               if the launch is what is wrong
+//   // entry: tile<16>                     if the CUDA kernel is a template
 //   // constant: coefficients float[9]     a __constant__ array that gets values
 //   // stop after: 0.3                     seconds without progress
 //   // compiler: clang                     if g++ does not report enough
@@ -13,7 +14,7 @@
 // then the CUDA kernel, with #ifdef REPAIRED around the correction. The line of the finding ends in
 // "// first", the line of the other side in "// second". Arguments: T[n] is a buffer of values 0,
 // 1, 2, ...; T[n]=zero; T[n]=empty is uninitialised; a number is an int; host_struct is a struct
-// with a host pointer.
+// with a host pointer; cooperative is a property of the launch.
 #include "gpu/simulator/compile/compiler.hpp"
 
 #include "lanes/gpu.hpp"
@@ -75,7 +76,7 @@ public:
             ++number;
             std::smatch found;
             if (std::regex_match(line, found,
-                                 std::regex("// (launch|repaired launch|constant|stop "
+                                 std::regex("// (launch|repaired launch|entry|constant|stop "
                                             "after|compiler|expect|says): (.*)")))
                 directives[found[1]] = found[2];
             const std::size_t comment = line.rfind("//");
@@ -110,6 +111,8 @@ public:
                 config.block = read_dimensions(value);
             } else if (word == "shared" && words >> value) {
                 config.shared_bytes = std::stoul(value);
+            } else if (word == "cooperative") {
+                config.cooperative = true;
             } else if (word == "host_struct") {
                 static const std::vector<float> numbers = values_of<float>(32);
                 arguments.push_back(gpu::argument(HostStruct{numbers.data(), 32}));
@@ -124,8 +127,11 @@ public:
                 arguments.push_back(gpu::argument(std::stoi(word)));
             }
         }
-        return gpu::launch_arguments(program.kernel(program.kernel_names().at(0)), config,
-                                     arguments);
+        const auto entry = directives.find("entry");
+        return gpu::launch_arguments(
+            program.kernel(entry == directives.end() ? program.kernel_names().at(0)
+                                                     : entry->second),
+            config, arguments);
     }
 
     Checks checks() const {
