@@ -102,13 +102,14 @@ LaunchConfig config_of(dim3 grid, dim3 block, std::size_t shared_bytes) {
 }
 
 cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
-                   std::size_t shared_bytes, const void* caller) {
+                   std::size_t shared_bytes, const void* caller, bool cooperative = false) {
     return call(caller, "a launch", [&](Runtime& runtime) {
         CudaKernelHandle* const handle = runtime.cuda_kernel(function);
         if (!handle)
             return runtime.fail(cudaErrorInvalidDeviceFunction, caller, "cudaLaunchKernel",
                                 "this is no __global__ function of the program");
-        const LaunchConfig config = config_of(grid, block, shared_bytes);
+        LaunchConfig config = config_of(grid, block, shared_bytes);
+        config.cooperative = cooperative;
         const std::string text = gpu::launch_text(handle->entry->name(), config);
         try {
             const Device& device = runtime.device();
@@ -136,7 +137,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
                 !handle->without_checks) {
                 runtime.note(fault.what(), caller);
                 handle->checked_seconds = std::numeric_limits<double>::infinity();
-                return launch(function, grid, block, arguments, shared_bytes, caller);
+                return launch(function, grid, block, arguments, shared_bytes, caller, cooperative);
             }
             const cudaError_t code = error_of(
                 fault.findings().empty() ? FindingKind::trap : fault.findings().front().kind);
@@ -208,7 +209,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t shared_bytes, cudaStream_t) {
-    return launch(function, grid, block, arguments, shared_bytes, LANES_CALLER);
+    return launch(function, grid, block, arguments, shared_bytes, LANES_CALLER, true);
 }
 
 cudaError_t lanes_cuda_set_attribute(const void* function, cudaFuncAttribute attribute, int value) {
