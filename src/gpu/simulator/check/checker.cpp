@@ -208,6 +208,23 @@ public:
         ++schedules_ended_;
     }
 
+    bool waits_for_another_block() override {
+        const bool waits = waits_;
+        waits_ = false;
+        if (waits) abandoned_ = false;
+        left_ = left_ || waits;
+        return waits;
+    }
+    void schedules_done() override {
+        if (left_ && compare_.has_kept() && raw_.empty()) {
+            compare_.put_back(regions_);
+            for (const Region& region : regions_)
+                if (!region.read_only) memory_written(region.first, region.bytes);
+        }
+        if (!compare_.has_kept() && waiting_.kind == FindingKind::no_progress && raw_.empty())
+            add(waiting_);
+    }
+
     bool wants_to_stop() const override {
         return abandoned_ || stopping_findings_ >= most_findings || events_ >= most_events;
     }
@@ -454,6 +471,13 @@ private:
         context_.abandon();
         std::abort();  // not reached: `abandon` never returns
     }
+    [[noreturn]] void waits_forever(const Access& access) override {
+        waiting_.kind = FindingKind::no_progress;
+        waiting_.first = side_of(access);
+        waiting_.waits_for_block = true;
+        waits_ = true;
+        abandon();
+    }
     [[noreturn]] void start_over(const Region& region) override {
         must_be_watched_ = region.first;
         abandon();
@@ -479,6 +503,8 @@ private:
     std::string other_order_;         // a region that holds the same elements in another order
     std::size_t stopping_findings_ = 0, uninitialised_reads_ = 0;
     int schedules_ended_ = 0;
+    RawFinding waiting_;                 // a thread that waits for another block
+    bool waits_ = false, left_ = false;  // this schedule, and any schedule, was left for it
     const unsigned char* must_be_watched_ = nullptr;
     Counters counters_;
     ScheduleCompare compare_;

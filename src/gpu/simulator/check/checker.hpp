@@ -26,11 +26,16 @@ public:
     // The region that is const to the CUDA kernel and was about to be written, or null. The launch
     // must run again with this region in CheckerContext::watched.
     virtual const unsigned char* must_be_watched() const = 0;
+    // Whether the schedule that just ended was left because a block waits for one that comes later
+    // in it: blocks run one after another. It says nothing about the CUDA kernel, unless this
+    // happens in every schedule. Asking forgets it.
+    virtual bool waits_for_another_block() = 0;
+    virtual void schedules_done() = 0;
     virtual bool has_findings() const = 0;
     // Sorted by block, thread and line. The text is the same on every machine.
     virtual std::vector<Finding> findings() = 0;
     virtual std::vector<std::string> hints() = 0;  // what may be a mistake, or intended
-    virtual bool wrote() const = 0;                      // to memory that outlives the launch
+    virtual bool wrote() const = 0;                // to memory that outlives the launch
     virtual Counters counters() = 0;
     // In how many blocks sectors, conflicts and divergence were counted. The others are assumed to
     // be similar.

@@ -31,6 +31,9 @@ bool is_followed_by_access(const std::string& text, std::size_t close) {
 bool is_plain_dereference(const std::string& text, std::size_t star) {
     const std::size_t before = star ? text.find_last_not_of(" \t\n", star - 1) : std::string::npos;
     if (before == std::string::npos) return false;
+    const std::size_t line = text.rfind('\n', before) + 1;  // 0 in the first line
+    if (text.find('\n', before) < star && text[text.find_first_not_of(" \t", line)] == '#')
+        return true;  // a statement after #else or #endif
     if (std::isalnum(static_cast<unsigned char>(text[before])))
         return before >= 5 && text.compare(before - 5, 6, "return") == 0;
     return std::string("=(,;{}[?:+/<>)").find(text[before]) != std::string::npos;

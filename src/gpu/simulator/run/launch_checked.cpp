@@ -44,7 +44,8 @@ lanes_hook_table make_leaving_hooks() {
     static lanes_site no_site{};
     lanes_hook_table hooks{};
     for (int size = 0; size < 5; ++size)
-        hooks.read[size] = hooks.write[size] = hooks.volatile_read[size] = leave_access;
+        hooks.read[size] = hooks.write[size] = hooks.volatile_read[size] =
+            hooks.volatile_write[size] = leave_access;
     hooks.range = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
     hooks.copy = [](const void*, const void*, unsigned long, const void* code) { leave_at(code); };
     hooks.atomic = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
@@ -253,12 +254,17 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
             show_printed(runner.printed);
         }
         runner.printed.clear();
+        if (checker->waits_for_another_block()) {
+            snapshot.restore_values();
+            continue;
+        }
         if (watch.interrupted()) throw_interrupted(request, "The buffers are as they were before.");
         report_ending(*checker, runner.ending(), request, lines, copy);
         if (!checker->has_findings()) checker->schedule_ended(schedule_name(schedule), regions);
         if (checker->has_findings()) break;
     }
     runner.line_of = nullptr;
+    checker->schedules_done();
     if (checker->has_findings()) {
         std::vector<Finding> findings = checker->findings();
         std::string text = findings.front().message;

@@ -63,6 +63,9 @@ public:
     virtual bool beyond(const BeyondArray& array, const Access& access) = 0;
     // Ends a thread that was about to make an access that must not happen. Does not return.
     [[noreturn]] virtual void abandon() = 0;
+    // A thread reads the same volatile value again and again, and no other thread runs meanwhile.
+    // Does not return.
+    [[noreturn]] virtual void waits_forever(const Access& access) = 0;
     // A region that was assumed to be read-only is written, and its readers were not recorded: the
     // launch must run again with this region watched. Does not return.
     [[noreturn]] virtual void start_over(const Region& region) = 0;

@@ -20,6 +20,10 @@ Traffic traffic_of(const Region& region, const Access& access) {
     return access.write ? Traffic::global_store : Traffic::global_load;
 }
 
+bool is_ordering(const lanes_site& site) {
+    return site.place && AccessHooks::place_of(site)->region.kind != Region::Kind::shared;
+}
+
 }  // namespace
 
 AccessHooks::AccessHooks() {
@@ -32,6 +36,9 @@ AccessHooks::AccessHooks() {
     table.volatile_read[0] = volatile_read<1>, table.volatile_read[1] = volatile_read<2>,
     table.volatile_read[2] = volatile_read<4>;
     table.volatile_read[3] = volatile_read<8>, table.volatile_read[4] = volatile_read<16>;
+    table.volatile_write[0] = volatile_write<1>, table.volatile_write[1] = volatile_write<2>,
+    table.volatile_write[2] = volatile_write<4>;
+    table.volatile_write[3] = volatile_write<8>, table.volatile_write[4] = volatile_write<16>;
     table.range = range;
     table.copy = copy;
     table.atomic = atomic;
@@ -270,8 +277,36 @@ LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::general(const voi
 
 template <unsigned bytes>
 LANES_NO_SANITIZER void AccessHooks::volatile_read(const void* address, const void* code) {
-    access_hooks.sites[access_hooks.site(code)].is_volatile = 1;
+    AccessHooks& h = access_hooks;
+    Site& site = h.sites[h.site(code)];
+    site.is_volatile = 1;
+    // Far more than a computation reads one volatile value; then it is a loop that waits for it.
+    constexpr std::uint64_t too_often = 1 << 22;
+    if (h.awaited != address || h.awaited_by != h.table.thread) {
+        h.awaited = address;
+        h.awaited_by = h.table.thread;
+        h.awaited_reads = 0;
+    } else if (++h.awaited_reads == too_often) {
+        h.awaited = nullptr;
+        h.check->sink_.waits_forever(h.access_of(code, bytes, false, false, true));
+    }
     general<bytes, false>(address, code);
+    if (is_ordering(site)) order.acquire(h.table.thread);
+}
+
+// Volatile accesses of global memory are never torn and never stay in a register: they do not race
+// with each other, and with a fence they pass on what was written before. Those of shared memory
+// are old code for lanes that go in step, which must be found.
+template <unsigned bytes>
+LANES_NO_SANITIZER void AccessHooks::volatile_write(const void* address, const void* code) {
+    AccessHooks& h = access_hooks;
+    Site& site = h.sites[h.site(code)];
+    site.is_volatile = 1;
+    general<bytes, true>(address, code);
+    if (!is_ordering(site) || !site.writes) return;
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+    for (std::size_t i = 0; i < bytes; i += 4) site.writes[(offset + i) / 4] |= cell::atomic;
+    order.atomic(h.table.thread);
 }
 
 template <bool write>

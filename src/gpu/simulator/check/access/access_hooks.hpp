@@ -54,6 +54,10 @@ struct AccessHooks {
     };
     std::vector<PendingWrite> pending;  // while there are any, every access takes the slow path
     CodeImage image;
+    // Volatile reads of one address by one thread, one after another.
+    const void* awaited = nullptr;
+    std::uint32_t awaited_by = 0;
+    std::uint64_t awaited_reads = 0;
 
     void forget_sites();  // numbers the instructions again
     // Gives the hooks the table of sites, unless every access must take the slow path.
@@ -102,6 +106,8 @@ struct AccessHooks {
     static void general(const void* address, const void* code);
     template <unsigned bytes>
     static void volatile_read(const void* address, const void* code);
+    template <unsigned bytes>
+    static void volatile_write(const void* address, const void* code);
     static void range(const void* address, unsigned long bytes, int write, const void* code);
     static void copy(const void* to, const void* from, unsigned long bytes, const void* code);
     static void atomic(const void* address, unsigned long bytes, int compares, const void* code);

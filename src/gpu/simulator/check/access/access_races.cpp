@@ -93,7 +93,7 @@ LANES_NO_SANITIZER Remembered AccessHooks::remembered(Word word, std::uint32_t t
     before.thread_number = thread;
     before.code = sites[cell::site_of(word)].code;
     before.write = write;
-    before.atomic = write && (word & cell::atomic);
+    before.atomic = write && (word & cell::atomic) && !sites[cell::site_of(word)].is_volatile;
     return before;
 }
 
@@ -153,7 +153,9 @@ LANES_NO_SANITIZER void AccessHooks::examine_reads(Site& site, std::size_t offse
     const Word read = site.reads[offset / 4];
     if (!(read & mask) || read < table.launch_word) return;
     const auto is_allowed = [&](Word word) {
-        return access.atomic && sites[cell::site_of(word)].is_volatile;
+        return (access.atomic ||
+                (access.is_volatile && place_of(site)->region.kind != Region::Kind::shared)) &&
+               sites[cell::site_of(word)].is_volatile;
     };
     // Returns true if the race was reported: one is enough. A read of the old value before a
     // compare-and-swap is held back, because it may turn out not to be a race.

@@ -25,6 +25,7 @@ public:
     void fence(std::uint32_t thread, bool whole_device);
     // Acquires what earlier atomic operations released, and releases what was fenced.
     void atomic(std::uint32_t thread);
+    void acquire(std::uint32_t thread) { acquired_at_[thread] = ++atomics_; }
 
     // Whether an access of this launch, made by `thread` in `segment`, is ordered before what the
     // thread `current` does now.

@@ -241,6 +241,10 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context,
         case FindingKind::warp_mask:
             return mask_advice(raw);
         case FindingKind::no_progress:
+            if (raw.waits_for_block)
+                return "Does any thread set it? Blocks run in any order, and a block may begin "
+                       "only when another one has ended: a block must wait only for blocks that "
+                       "are sure to have begun, as those with earlier tickets of an atomicAdd.";
             return "A loop that never ends, or a thread that waits for one that cannot run. More "
                    "time is given by Checks::stop_after_seconds.";
         case FindingKind::untouched_elements:

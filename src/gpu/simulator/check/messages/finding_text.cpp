@@ -155,6 +155,9 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             if (!raw.standing.empty()) return divergence_text(raw, context);
             return mask_text(raw, at, thread) + line;
         case FindingKind::no_progress:
+            if (raw.waits_for_block)
+                return at + ": a value is awaited that no other thread can give\n" + thread +
+                       " does not leave this loop\n" + line;
             return at + ": no progress for " + to_text(raw.seconds) +
                    (raw.seconds == 1 ? " second\n" : " seconds\n") + thread +
                    (raw.in_loop ? " does not leave this loop" : " is here") +

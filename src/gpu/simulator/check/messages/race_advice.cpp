@@ -210,9 +210,9 @@ std::string between_blocks_advice(const RawFinding& raw, const CheckerContext& c
     if (raw.first.write && raw.second.write)
         return "__syncthreads() does not order blocks: give each block elements of " + name +
                " of its own, combine by an atomic operation, or make two launches of it.";
-    if (uses_result(context.program_text))
-        return "__syncthreads() does not order blocks. If an atomic operation signals to the "
-               "other block that the value is there, add __threadfence() before it, "
+    if (uses_result(context.program_text) || has_word(context.program_text, "volatile"))
+        return "__syncthreads() does not order blocks. If an atomic operation or a volatile flag "
+               "signals to the other block that the value is there, add __threadfence() before it, "
                "after " +
                line_name(raw.first.write ? raw.first.line : raw.second.line) + ".";
     return name +

@@ -49,11 +49,12 @@ struct RawFinding {
     // Of a race inside a block: blocks race on the same memory, too, and no barrier fixes that.
     bool blocks_race_too = false;
     double seconds = 0;
-    bool in_loop = false;       // no_progress: `first` is the loop that does not end
-    std::string expected, got;  // the results of two schedules
-    bool of_sets = false;       // schedule_dependence: they differ even if their order is free
-    std::size_t untouched = 0;  // number of elements
-    Dim3 suggested;             // a grid that would reach them
+    bool waits_for_block = false;  // no_progress: in every schedule a block waits for a later one
+    bool in_loop = false;          // no_progress: `first` is the loop that does not end
+    std::string expected, got;     // the results of two schedules
+    bool of_sets = false;          // schedule_dependence: they differ even if their order is free
+    std::size_t untouched = 0;     // number of elements
+    Dim3 suggested;                // a grid that would reach them
     // untouched_elements: no thread of the launch wrote, or accessed, anything.
     bool nothing_written = false, nothing_touched = false;
 };

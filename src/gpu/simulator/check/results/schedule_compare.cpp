@@ -105,6 +105,12 @@ bool ScheduleCompare::is_same(const Region& region, std::size_t offset, const un
     return true;
 }
 
+void ScheduleCompare::put_back(const std::vector<Region>& regions) const {
+    for (std::size_t i = 0; i < regions.size() && i < results_.size(); ++i)
+        std::copy(results_[i].begin(), results_[i].end(),
+                  const_cast<unsigned char*>(regions[i].first));
+}
+
 std::optional<Difference> ScheduleCompare::compare(const std::vector<Region>& regions,
                                                    const Tolerance& tolerance) const {
     for (std::size_t i = 0; i < regions.size() && i < results_.size(); ++i) {

@@ -32,6 +32,8 @@ public:
     // value that occurs twice counts twice.
     std::optional<Difference> compare_sets(const std::vector<Region>& regions,
                                            const Tolerance& tolerance) const;
+    // Writes the results of the first schedule into the regions again.
+    void put_back(const std::vector<Region>& regions) const;
     bool has_kept() const { return kept_; }
 
 private:

@@ -302,6 +302,28 @@ __global__ void search(const float* x, int* found, int n) {
         << report.hints[0];
 }
 
+TEST_F(Silent, ABlockThatWaitsForTheFlagOfAnother) {
+    const Buffer<float> value(device_, 1), y(device_, 3);
+    for (const int first : {0, 3}) {  // the block that sets the flag comes first, or last
+        const Buffer<int> ready = Buffer<int>::zeros(device_, 1);
+        run(R"(
+__global__ void pass_on(float* value, volatile int* ready, float* y, int first) {
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x == first) {
+        *value = 42;
+        __threadfence();
+        *ready = 1;
+    } else {
+        while (*ready == 0) {}
+        __threadfence();
+        y[blockIdx.x - (first == 0)] = *value;
+    }
+})",
+            "pass_on", {4, 32}, value, ready, y, first);
+        EXPECT_EQ(y.download(), std::vector<float>(3, 42));
+    }
+}
+
 TEST_F(Silent, WhatTheClockShows) {
     const Buffer<long long> ticks(device_, 64);
     run(R"(

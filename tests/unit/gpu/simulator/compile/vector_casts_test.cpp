@@ -10,6 +10,8 @@ TEST(VectorCasts, AreCheckedIfTheyAreUsedAtOnce) {
               "v = lanes_vector_at<const float4>()->*(a + i);");
     EXPECT_EQ(with_aligned_vectors("if (x) *(int2 *)&y[i] = v;"),
               "if (x) lanes_vector_at<int2>()->*&y[i] = v;");
+    EXPECT_EQ(with_aligned_vectors("#else\n*(int2*)y = v;"),
+              "#else\nlanes_vector_at<int2>()->*y = v;");
     EXPECT_EQ(with_aligned_vectors("v = ((float4*)a)[i];"),
               "v = (lanes_vector_cast<float4>()->*a)[i];");
     EXPECT_EQ(with_aligned_vectors("*reinterpret_cast<double2*>(y + i) = v;"),

@@ -217,6 +217,31 @@ TEST_F(AccessCheckTest, AtomicOperationsOnOneAddressAreToldFromThoseOnMany) {
     EXPECT_TRUE(sites[1].many_addresses);
 }
 
+TEST_F(AccessCheckTest, VolatileAccessesAndFencesPassOnWhatWasWritten) {
+    for (const bool fenced : {true, false}) {
+        notes.texts.clear();
+        check.launch_begins(regions);
+        block(0);
+        write(0, y, 1);
+        if (fenced) check.fence(0, true);
+        volatile_write(0, x, 2);
+        block(1);
+        volatile_read(0, x, 3);
+        read(0, y, 4);
+        volatile_write(0, x, 2);
+        EXPECT_EQ(notes.texts.empty(), fenced);
+    }
+    EXPECT_EQ(notes.texts, Texts{"race y[0] line 4 read against line 1 write by block 0 thread 0"});
+}
+
+TEST_F(AccessCheckTest, VolatileSharedMemoryRaces) {
+    block(0);
+    volatile_write(0, tile, 1);
+    volatile_read(1, tile, 2);
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[0] line 2 read against line 1 write by block 0 thread 0"});
+}
+
 TEST_F(AccessCheckTest, BytesBesideEachOtherDoNotRace) {
     block(0);
     const auto* bytes = reinterpret_cast<const char*>(tile);

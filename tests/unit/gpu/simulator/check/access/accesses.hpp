@@ -71,6 +71,10 @@ private:
         return array.index >= 0;
     }
     void abandon() override { throw Abandoned(); }
+    void waits_forever(const Access&) override {
+        texts.push_back("waits forever");
+        throw Abandoned();
+    }
     void start_over(const Region& region) override {
         texts.push_back("start over " + region.name);
         throw Abandoned();
@@ -133,6 +137,10 @@ protected:
     void volatile_read(std::uint32_t thread, const void* at, int line) {
         check.thread_runs(thread);
         hooks().volatile_read[2](at, code(line));
+    }
+    void volatile_write(std::uint32_t thread, const void* at, int line) {
+        check.thread_runs(thread);
+        hooks().volatile_write[2](at, code(line));
     }
     void atomic(std::uint32_t thread, const void* at, int line, bool compares = false) {
         check.thread_runs(thread);
