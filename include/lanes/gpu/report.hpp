@@ -54,8 +54,26 @@ struct LaunchConfig {
     bool free_order = false;
 };
 
-// Named as in NVIDIA's profiler, if it has the same counter. A request is one instruction of one
-// warp.
+// What the simulator counts. Named as in NVIDIA's profiler, if it has the same counter.
+//
+// A request is one instruction of one warp: the same place in the text, executed by lanes of the
+// warp for the n-th time since the last barrier. Sectors are 32 bytes of global memory, each
+// counted once per request.
+//
+// Every load and store that the text executes is counted, as often as it is executed: the compiler
+// removes, merges and moves none before they are counted, so the numbers are the same on every
+// machine. One thing is left out, as a GPU leaves it out: what a thread has in a register.
+//   - Local variables, also local arrays, count as registers.
+//   - Reading an element again is no load if it is one of the last four that the thread has read,
+//     and if the thread has not passed a barrier, a warp function, a fence, an atomic operation or
+//     a store since. c[i] = a[i] > b[i] ? a[i] : b[i] are two loads and a store; y[i] += x[i] in a
+//     loop is two loads and a store each time. A request counts as a whole, unless this holds for
+//     each of its lanes.
+//   - A float4, any element of 8 or 16 bytes, is one element, whichever of its members are read.
+//     Stores of members count one by one.
+// An atomic operation is neither a load nor a store. __constant__ memory is not counted. Divergent
+// branches are those that are left when the compiler has optimised: a short one may have become an
+// instruction without a branch, as on a GPU. Set no goal for them.
 struct Counters {
     std::uint64_t global_load_requests = 0;  // l1tex__t_requests_pipe_lsu_mem_global_op_ld
     // l1tex__t_sectors_pipe_lsu_mem_global_op_ld, 32 bytes each.
@@ -70,8 +88,9 @@ struct Counters {
     // smsp__sass_branch_targets_threads_divergent: branches at which the threads of a warp
     // diverged.
     std::uint64_t divergent_branches = 0;
-    std::uint64_t barriers = 0;                         // counted once per block
-    std::uint64_t global_loads = 0, global_stores = 0;  // of single threads
+    std::uint64_t barriers = 0;  // counted once per block
+    // Of single threads: 32 for a request of a whole warp.
+    std::uint64_t global_loads = 0, global_stores = 0;
 };
 
 struct LaunchReport {

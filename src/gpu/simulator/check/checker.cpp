@@ -48,10 +48,6 @@ public:
             });
         };
         AccessCheck::uses_compare_and_swap(uses({"atomicCAS", "#include"}));
-        check_.vectors(uses({"float4", "int4"})   ? 16
-                       : uses({"float2", "int2"}) ? 8
-                                                  : 0,
-                       uses({"double2", "long2", "longlong2"}) ? 16 : 0);
     }
 
     void* hooks() override { return AccessCheck::hooks(); }

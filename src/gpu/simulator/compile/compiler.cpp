@@ -3,6 +3,7 @@
 #include "assembly.hpp"
 #include "gpu/simulator/object/process.hpp"
 #include "headers/headers.hpp"
+#include "observed_accesses.hpp"
 #include "work_folder.hpp"
 
 #include "gpu/cache/disk_cache.hpp"
@@ -127,35 +128,45 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
     if (!compilation.checked)
         return {"-O3", "-g1", "-fsanitize=return", "-fsanitize-undefined-trap-on-error"};
     // pattern: what a local variable holds until it is set.
-    Words words{"-O1",
-                "-g",
-                "-fsanitize=thread",
-                "-ftrivial-auto-var-init=pattern",
-                "-fno-optimize-sibling-calls",
-                "-fno-omit-frame-pointer"};
+    Words words{"-g", "-fsanitize=thread", "-ftrivial-auto-var-init=pattern",
+                "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"};
     if (compiler.is_clang)
-        append(
-            words,
-            {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
-             "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
-             // An access that is moved out of a loop, or shared by two branches, would be reported
-             // with the line of another statement.
-             "-mllvm", "-disable-licm-promotion", "-mllvm", "-simplifycfg-hoist-common=false",
-             "-mllvm", "-simplifycfg-sink-common=false", "-fsanitize-coverage=edge,trace-pc-guard",
-             "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
-    else
-        // -finline-small-functions: g++ calls no hook for a struct that is passed by value from
-        // memory to a function. -fno-section-anchors: on aarch64, g++ would address a shared array
-        // by its distance from another one, which does not count the gaps of assembly.cpp.
+        // Without optimisation, but so that after_hooks may optimise.
         append(words,
-               {"-finline-small-functions", "-fno-section-anchors",
-                "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1",
-                "-fsanitize-coverage=trace-pc", "-fsanitize=return", "-fno-tree-tail-merge",
-                "-fno-crossjumping", "-fno-move-loop-stores"});
+               {"-O0", "-Xclang", "-disable-O0-optnone", "-mllvm",
+                "-tsan-instrument-read-before-write=1", "-mllvm",
+                "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
+                "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
+    else
+        // -fno-section-anchors: on aarch64, g++ would address a shared array by its distance from
+        // another one, which does not count the gaps of assembly.cpp.
+        append(words, {"-O0", "-fno-section-anchors", "--param=tsan-instrument-func-entry-exit=0",
+                       "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
+                       "-fsanitize=return"});
     if (compilation.arrays)
         words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
     return words;
 }
+
+// clang compiles checked text in two steps. The first one inserts the hooks before anything is
+// optimised, so that every access of the text is observed and counted, even one that the compiler
+// would do without. This is the second one: it optimises what is left, from bitcode to assembler
+// text. Two branches that end, or begin, with the same call keep their own lines.
+const Words after_hooks{"-x",
+                        "ir",
+                        "-O1",
+                        "-march=native",
+                        "-fPIC",
+                        "-g",
+                        "-gdwarf-4",
+                        "-fno-optimize-sibling-calls",
+                        "-fno-omit-frame-pointer",
+                        "-mllvm",
+                        "-simplifycfg-hoist-common=false",
+                        "-mllvm",
+                        "-simplifycfg-sink-common=false",
+                        "-fsanitize-coverage=edge,trace-pc-guard",
+                        "-Wno-everything"};
 
 // What -march=native means on this machine: several machines may share a cache in one home folder,
 // and must not mix their objects.
@@ -242,6 +253,7 @@ CompilerOutcome compile(const Compilation& compilation) {
                                    cpu_features()};
     append(parts, compilation.dynamic_shared);
     append(parts, flags);
+    append(parts, after_hooks);
     append(parts, compilation.depends_on);
     for (const auto& header : header_files()) append(parts, {header.name, header.content});
     const std::string key = DiskCache::key(parts);
@@ -265,15 +277,29 @@ CompilerOutcome compile(const Compilation& compilation) {
         append(flags, {"-shared", source, "-o", shared, "-lm"});
         if (!step(flags, folder, outcome.log)) return outcome;
     } else {
-        append(flags, {"-S", source, "-o", assembly});
-        if (!step(flags, folder, outcome.log)) return outcome;
+        const bool two_steps = compilation.checked && compiler.is_clang;
+        const std::string bitcode = (folder / "unit.ll").string();
+        if (two_steps)
+            append(flags, {"-S", "-emit-llvm", source, "-o", bitcode});
+        else
+            append(flags, {"-S", source, "-o", assembly});
+        const auto compile_source = [&](std::string& log) {
+            if (!step(flags, folder, log)) return false;
+            if (!two_steps) return true;
+            write(bitcode, with_memory_hooks_only(read(bitcode)));
+            Words optimise{compiler.command};
+            append(optimise, after_hooks);
+            append(optimise, {"-S", bitcode, "-o", assembly});
+            return step(optimise, folder, log);
+        };
+        if (!compile_source(outcome.log)) return outcome;
         if (const std::string other = compilation.watching ? compilation.watching(outcome.log) : "";
             !other.empty()) {
             const std::string plain = read(assembly);
             write(source, other);
             std::string log;
             // Use the first version, without this check.
-            if (!step(flags, folder, log)) write(assembly, plain);
+            if (!compile_source(log)) write(assembly, plain);
         }
         write(assembly,
               with_gaps_and_names(read(assembly), compilation.checked, compilation.dynamic_shared));

@@ -205,33 +205,34 @@ void AccessCheck::launch_ends() {
 }
 
 Counters AccessCheck::counters() const {
-    Counters counters = requests_.counted();
     const auto exact = [&](Traffic kind) { return exact_[static_cast<int>(kind)]; };
     // Only some blocks were counted in detail; the others are assumed to be similar.
-    const auto scale = [&](std::uint64_t& counter, Traffic kind) {
-        const std::uint64_t seen = requests_.accesses(kind);
-        if (seen && seen != exact(kind))
-            counter = static_cast<std::uint64_t>(
-                std::llround(double(counter) * double(exact(kind)) / double(seen)));
+    const auto total = [&](Traffic kind) {
+        RequestCounter::Tally tally = requests_.total(kind);
+        const std::uint64_t seen = tally.accesses + tally.in_register;
+        if (!seen || seen == exact(kind)) return tally;
+        const double scale = double(exact(kind)) / double(seen);
+        for (std::uint64_t* count :
+             {&tally.accesses, &tally.requests, &tally.sectors, &tally.conflicts})
+            *count = static_cast<std::uint64_t>(std::llround(double(*count) * scale));
+        return tally;
     };
-    scale(counters.global_load_requests, Traffic::global_load);
-    scale(counters.global_load_sectors, Traffic::global_load);
-    scale(counters.global_store_requests, Traffic::global_store);
-    scale(counters.global_store_sectors, Traffic::global_store);
-    scale(counters.shared_load_requests, Traffic::shared_load);
-    scale(counters.shared_store_requests, Traffic::shared_store);
-    scale(counters.shared_bank_conflicts, Traffic::shared_load);
-    scale(counters.atomic_requests, Traffic::atomic);
+    const RequestCounter::Tally loads = total(Traffic::global_load),
+                                stores = total(Traffic::global_store),
+                                shared_loads = total(Traffic::shared_load),
+                                shared_stores = total(Traffic::shared_store);
+    Counters counters;
+    counters.global_load_requests = loads.requests;
+    counters.global_load_sectors = loads.sectors;
+    counters.global_store_requests = stores.requests;
+    counters.global_store_sectors = stores.sectors;
+    counters.shared_load_requests = shared_loads.requests;
+    counters.shared_store_requests = shared_stores.requests;
+    counters.shared_bank_conflicts = shared_loads.conflicts + shared_stores.conflicts;
+    counters.atomic_requests = total(Traffic::atomic).requests;
     counters.divergent_branches = requests_.divergent_branches();
-    // The parts of a vector count as one access of the thread.
-    const auto whole = [&](Traffic kind) {
-        const std::uint64_t seen = requests_.accesses(kind), joined = requests_.joined(kind);
-        return joined ? static_cast<std::uint64_t>(std::llround(
-                            double(exact(kind)) * double(seen - joined) / double(seen)))
-                      : exact(kind);
-    };
-    counters.global_loads = whole(Traffic::global_load);
-    counters.global_stores = whole(Traffic::global_store);
+    counters.global_loads = loads.accesses;
+    counters.global_stores = exact(Traffic::global_store);
     return counters;
 }
 

@@ -92,10 +92,6 @@ public:
     void block_ends();
     void launch_ends();
 
-    // See RequestCounter.
-    void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) {
-        requests_.vectors(of_four_bytes, of_eight_bytes);
-    }
     // Whether the program's text uses compare-and-swap. The default is true.
     static void uses_compare_and_swap(bool uses);
     static void* hooks();           // table of functions that instrumented code calls

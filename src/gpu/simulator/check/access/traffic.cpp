@@ -57,7 +57,7 @@ void RequestCounter::thread_returned(std::uint32_t thread) {
     if (++returned_[warp] < std::min(32u, threads_ - 32 * warp)) return;
     for (std::size_t site = 0; site < sites_; ++site) {
         auto& groups = groups_[warp * sites_ + site];
-        finish(groups);
+        finish(groups, site);
         groups.clear();
         // The next warp reuses memory that is still in the cache.
         if (groups.capacity() > spare_[site].capacity()) spare_[site].swap(groups);
@@ -112,65 +112,67 @@ std::uint32_t RequestCounter::units(const Group& group, std::vector<std::uint32_
     return static_cast<std::uint32_t>(into.size());
 }
 
-void RequestCounter::finish(const std::vector<Group>& groups) {
+void RequestCounter::finish(const std::vector<Group>& groups, std::size_t site) {
+    if (groups.empty()) return;
     thread_local std::vector<std::uint32_t> scratch;
-    std::uint32_t requests = 0;
+    if (by_site_.size() < sites_) by_site_.resize(sites_);
+    Tallies& tallies = by_site_[site];
     for (std::size_t first = 0; first < groups.size(); first += groups[first].parts) {
         bool any = false;
         for (std::size_t i = first; i < first + groups[first].parts && i < groups.size(); ++i) {
             const Group& group = groups[i];
             if (!group.lanes || group.kind == Traffic::none) continue;
+            Tally& tally = tallies[static_cast<std::size_t>(group.kind)];
+            const auto lanes = static_cast<unsigned>(__builtin_popcount(group.lanes));
+            if (group.in_register) {
+                tally.in_register += lanes;
+                continue;
+            }
+            if (!any) ++tally.requests;
             any = true;
-            accesses_[static_cast<int>(group.kind)] +=
-                static_cast<unsigned>(__builtin_popcount(group.lanes));
+            tally.accesses += lanes;
+            const bool simple = group.count == 1 && !group.more;
             if (group.kind == Traffic::global_load || group.kind == Traffic::global_store) {
-                const bool simple = group.count == 1 && !group.more;
                 const std::uint32_t sectors =
                     simple ? group.run[0].last - group.run[0].first + 1 : units(group, scratch);
-                (group.kind == Traffic::global_load ? counters_.global_load_sectors
-                                                    : counters_.global_store_sectors) += sectors;
+                tally.sectors += sectors;
+                // Fewer than this if several lanes access the same bytes.
+                tally.ideal_sectors += std::min(sectors, (lanes * group.bytes + 31) / 32);
             } else if (group.kind != Traffic::atomic) {
-                if (group.count == 1 && !group.more) continue;  // consecutive words
+                if (simple) continue;  // consecutive words
                 const std::uint32_t words = units(group, scratch);
                 // Different words of one bank are fetched one after another.
                 std::uint32_t in_bank[32] = {}, most = 0;
                 for (std::uint32_t word : scratch) most = std::max(most, ++in_bank[word % 32]);
-                counters_.shared_bank_conflicts += most - (words + 31) / 32;
+                tally.conflicts += most - (words + 31) / 32;
             }
         }
-        requests += any;
     }
-    if (groups.empty()) return;
-    switch (groups[0].kind) {
-        case Traffic::global_load:
-            counters_.global_load_requests += requests;
-            break;
-        case Traffic::global_store:
-            counters_.global_store_requests += requests;
-            break;
-        case Traffic::shared_load:
-            counters_.shared_load_requests += requests;
-            break;
-        case Traffic::shared_store:
-            counters_.shared_store_requests += requests;
-            break;
-        case Traffic::atomic:
-            counters_.atomic_requests += requests;
-            break;
-        case Traffic::none:
-            break;
+}
+
+RequestCounter::Tally RequestCounter::total(Traffic kind) const {
+    Tally total;
+    for (const Tallies& tallies : by_site_) {
+        const Tally& tally = tallies[static_cast<std::size_t>(kind)];
+        total.accesses += tally.accesses;
+        total.in_register += tally.in_register;
+        total.requests += tally.requests;
+        total.sectors += tally.sectors;
+        total.ideal_sectors += tally.ideal_sectors;
+        total.conflicts += tally.conflicts;
     }
+    return total;
 }
 
 void RequestCounter::segment_ends() {
     if (!on_) return;
-    for (auto& groups : groups_) {
-        if (groups.empty()) continue;
-        finish(groups);
-        groups.clear();
+    for (std::size_t at = 0; at < groups_.size(); ++at) {
+        if (groups_[at].empty()) continue;
+        finish(groups_[at], at % sites_);
+        groups_[at].clear();
     }
     more_used_ = 0;
-    forget_chains();
+    forget_registers();
     std::fill(times_of_thread_.begin(), times_of_thread_.end(), 0);
     std::fill(last_.begin(), last_.end(), At{0, 0});
 }

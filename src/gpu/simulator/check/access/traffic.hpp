@@ -1,11 +1,11 @@
 // Counters of memory traffic, as a GPU's profiler would show them. A request is one instruction of
 // one warp. In the simulator the lanes run one after another, so their accesses have to be grouped
 // again: two lanes belong to one request if both execute the same instruction for the n-th time
-// since the last barrier.
+// since the last barrier. Every access of the text arrives here (compile/compiler.cpp); what a GPU
+// would have in a register is left out by the rule in lanes/gpu/report.hpp.
 #pragma once
 
-#include "lanes/gpu/report.hpp"
-
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -27,7 +27,7 @@ public:
     void block_begins(std::uint32_t threads, bool looked_at);
     void thread_runs(std::uint32_t thread) {
         if (!on_) return;
-        forget_chains();
+        forget_registers();
         times_ = &times_of_thread_[std::size_t(thread) * sites_];
         warp_ = thread / 32;
         lane_ = thread % 32;
@@ -40,14 +40,7 @@ public:
 
     bool is_on() const { return on_; }
 
-    // The widest vectors that the program uses, in bytes, for elements of 4 and of 8 bytes. The
-    // compiler splits an access to a float4 into smaller ones; they are joined again, because a GPU
-    // executes one instruction.
-    void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) {
-        vector_bytes_[0] = of_four_bytes, vector_bytes_[1] = of_eight_bytes;
-    }
-
-    // where: offset in a region whose address is a multiple of 128. element: size of the region's
+    // where: offset in the region, whose address is a multiple of 128. element: size of its
     // elements in bytes.
     void access(std::uint32_t site, Traffic kind, const void* region, std::uint64_t where,
                 unsigned bytes, std::size_t element) {
@@ -57,27 +50,21 @@ public:
         const unsigned shift = shared ? 2 : 5;
         const auto first = static_cast<std::uint32_t>(where >> shift),
                    last = static_cast<std::uint32_t>((where + bytes - 1) >> shift);
-        if (has_vectors()) find_chain(where, kind, region);
-        if (where == chain_.end && chain_.kind == kind && chain_.region == region &&
-            continues(where, bytes, element)) {
-            chain_.end += bytes;
-            ++accesses_[static_cast<int>(kind)];
-            ++joined_[static_cast<int>(kind)];
-            return add(group_at(chain_.site, chain_.index, kind, 1), first, last);
-        }
         // Wide accesses to shared memory are executed by halves or quarters of a warp.
         const unsigned parts = shared && bytes > 4 ? bytes / 4 : 1;
         const std::uint32_t index = time * parts + (parts == 1 ? 0 : lane_ * parts / 32);
         Group& group = group_at(site, index, kind, parts);
         group.lanes |= 1u << lane_;
+        const bool loads = kind == Traffic::global_load || kind == Traffic::shared_load;
+        if (!loads) forget_registers();
+        if (!loads || !in_register(region, where, bytes, element)) group.in_register = false;
+        group.bytes = static_cast<std::uint8_t>(bytes);
         add(group, first, last);
-        chain_ = {site, index, kind, region, where, where + bytes};
     }
 
     // The thread has reached a part of the code. If threads that reached the previous part together
     // continue in different parts, the branch between was divergent.
     void arrives(std::uint32_t site) {
-        forget_chains();
         Group& from = last_part();
         if (from.next == 0) from.next = site;
         if (from.next != site && !from.diverged) {
@@ -90,14 +77,19 @@ public:
         last_[thread_] = {site, time};
     }
 
-    // Requests, sectors, conflicts and divergent branches of the blocks that were counted.
-    const Counters& counted() const { return counters_; }
-    std::uint64_t accesses(Traffic kind) const {
-        return accesses_[static_cast<int>(kind)];
-    }  // how many accesses of single threads these requests consist of
-    std::uint64_t joined(Traffic kind) const {
-        return joined_[static_cast<int>(kind)];
-    }  // how many of them were only parts of a vector
+    // What the executions of one instruction in the blocks that were counted add up to.
+    struct Tally {
+        std::uint64_t accesses = 0;     // of single threads
+        std::uint64_t in_register = 0;  // accesses that were left out of all these numbers
+        std::uint64_t requests = 0;
+        // Of global memory: sectors of 32 bytes, and how many would do if the same bytes lay side
+        // by side.
+        std::uint64_t sectors = 0, ideal_sectors = 0;
+        std::uint64_t conflicts = 0;  // of shared memory
+    };
+    using Tallies = std::array<Tally, 6>;  // by Traffic
+    const std::vector<Tallies>& by_site() const { return by_site_; }
+    Tally total(Traffic kind) const;
     std::uint64_t divergent_branches() const { return divergent_branches_; }
 
 private:
@@ -113,20 +105,14 @@ private:
         std::uint32_t more = 0;  // 1 + index in more_, if the runs below are not enough
         std::uint8_t count = 0;
         Traffic kind = Traffic::none;
-        std::uint8_t parts = 1;
+        std::uint8_t parts = 1, bytes = 0;  // bytes: of one lane's access
         bool diverged = false;
+        bool in_register = true;  // for each of the lanes
         Run run[runs];
     };
     struct At {
         std::uint32_t site, time;
     };
-    struct Chain {  // the last access of the thread
-        std::uint32_t site = 0, index = 0;
-        Traffic kind = Traffic::none;
-        const void* region = nullptr;
-        std::uint64_t begin = 0, end = 0;
-    };
-
     Group& group_at(std::uint32_t site, std::uint32_t index, Traffic kind, unsigned parts) {
         auto& groups = groups_[warp_ * sites_ + site];
         if (index >= groups.size()) grow(groups, index, kind, parts);
@@ -143,35 +129,32 @@ private:
         }
         add_run(group, first, last);
     }
-    // Whether an access that starts where the last one ended can be the next part of the same
-    // vector.
-    bool continues(std::uint64_t where, unsigned bytes, std::size_t element) const {
-        const unsigned whole = bytes == 8 && element < 8 ? 16
-                               : bytes == 4              ? vector_bytes_[0]
-                               : bytes == 8              ? vector_bytes_[1]
-                                                         : 0;
-        return whole && chain_.begin % whole == 0 && where + bytes <= chain_.begin + whole;
-    }
-    // Parts of two vectors may alternate, a.x b.x a.y b.y: the chain that this access continues
-    // becomes the current one.
-    void forget_chains() {
-        chain_ = {};
-        if (has_vectors()) others_[0] = others_[1] = {};
-    }
-    bool has_vectors() const { return vector_bytes_[0] | vector_bytes_[1]; }
-    void find_chain(std::uint64_t where, Traffic kind, const void* region) {
-        if (where == chain_.end && chain_.kind == kind && chain_.region == region) return;
-        for (Chain& other : others_)
-            if (where == other.end && other.kind == kind && other.region == region)
-                return std::swap(chain_, other);
-        std::swap(others_[1], others_[0]);
-        others_[0] = chain_;
-        chain_ = {};
+    // The last elements that the running thread has read, the latest first.
+    struct Register {
+        const void* region = nullptr;
+        std::uint64_t first = 0, last = 0;  // bytes
+    };
+    void forget_registers() { registers_ = {}; }
+    // Whether the thread has just read it. It has now.
+    bool in_register(const void* region, std::uint64_t where, unsigned bytes, std::size_t element) {
+        Register read{region, where, where + bytes - 1};
+        if (element == 8 || element == 16)  // a float4: all of its members
+            read = {region, where / element * element, (read.last / element + 1) * element - 1};
+        std::size_t at = 0;
+        while (at < registers_.size() &&
+               !(registers_[at].region == region && registers_[at].first <= read.first &&
+                 read.last <= registers_[at].last))
+            ++at;
+        const bool found = at < registers_.size();
+        if (found) read = registers_[at];
+        for (std::size_t i = found ? at : at - 1; i > 0; --i) registers_[i] = registers_[i - 1];
+        registers_[0] = read;
+        return found;
     }
     Group& last_part();
     void grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts);
     void add_run(Group& group, std::uint32_t first, std::uint32_t last);
-    void finish(const std::vector<Group>& groups);
+    void finish(const std::vector<Group>& groups, std::size_t site);
     std::uint32_t units(const Group& group, std::vector<std::uint32_t>& into) const;
 
     bool on_ = false;
@@ -185,10 +168,8 @@ private:
     std::vector<std::uint32_t> returned_;     // by warp
     std::vector<std::vector<Run>> more_;
     std::size_t more_used_ = 0;
-    Counters counters_;
-    Chain chain_, others_[2];
-    unsigned vector_bytes_[2] = {};
-    std::uint64_t accesses_[6] = {}, joined_[6] = {};
+    std::vector<Tallies> by_site_;
+    std::array<Register, 4> registers_;
     std::uint64_t divergent_branches_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace lanes::gpu::simulator {
 namespace {
 
@@ -22,9 +24,9 @@ RequestCounter one_request(Traffic kind, unsigned bytes, Where where, std::uint3
 std::uint64_t sectors(unsigned bytes, std::uint64_t stride, std::uint64_t first = 0) {
     const RequestCounter counter = one_request(
         Traffic::global_load, bytes, [=](std::uint64_t lane) { return first + lane * stride; });
-    EXPECT_EQ(counter.counted().global_load_requests, 1u);
-    EXPECT_EQ(counter.accesses(Traffic::global_load), 32u);
-    return counter.counted().global_load_sectors;
+    EXPECT_EQ(counter.total(Traffic::global_load).requests, 1u);
+    EXPECT_EQ(counter.total(Traffic::global_load).accesses, 32u);
+    return counter.total(Traffic::global_load).sectors;
 }
 
 TEST(Traffic, SectorsOfARequest) {
@@ -39,20 +41,23 @@ TEST(Traffic, SectorsOfARequest) {
 
 TEST(Traffic, SectorsInAnyOrderOfLanes) {
     const auto scattered = [](std::uint64_t lane) { return (lane * 5 % 32) * 64; };
-    EXPECT_EQ(one_request(Traffic::global_store, 4, scattered).counted().global_store_sectors, 32u);
+    EXPECT_EQ(one_request(Traffic::global_store, 4, scattered).total(Traffic::global_store).sectors,
+              32u);
     const auto backwards = [](std::uint64_t lane) { return (31 - lane) * 4; };
-    EXPECT_EQ(one_request(Traffic::global_store, 4, backwards).counted().global_store_sectors, 4u);
+    EXPECT_EQ(one_request(Traffic::global_store, 4, backwards).total(Traffic::global_store).sectors,
+              4u);
     const auto two = [](std::uint64_t lane) { return (lane % 2) * 1024; };
-    EXPECT_EQ(one_request(Traffic::global_store, 4, two).counted().global_store_sectors, 2u);
+    EXPECT_EQ(one_request(Traffic::global_store, 4, two).total(Traffic::global_store).sectors, 2u);
     const auto seven = [](std::uint64_t lane) { return (lane % 7) * 1024; };
-    EXPECT_EQ(one_request(Traffic::global_store, 4, seven).counted().global_store_sectors, 7u);
+    EXPECT_EQ(one_request(Traffic::global_store, 4, seven).total(Traffic::global_store).sectors,
+              7u);
 }
 
 std::uint64_t conflicts(unsigned bytes, std::uint64_t stride) {
     const RequestCounter counter =
         one_request(Traffic::shared_load, bytes, [=](std::uint64_t lane) { return lane * stride; });
-    EXPECT_EQ(counter.counted().shared_load_requests, 1u);
-    return counter.counted().shared_bank_conflicts;
+    EXPECT_EQ(counter.total(Traffic::shared_load).requests, 1u);
+    return counter.total(Traffic::shared_load).conflicts;
 }
 
 TEST(Traffic, BankConflicts) {
@@ -76,8 +81,8 @@ TEST(Traffic, RequestsOfALoopAreToldApart) {
         counter.thread_returned(thread);
     }
     counter.segment_ends();
-    EXPECT_EQ(counter.counted().global_load_requests, 2u * 3);
-    EXPECT_EQ(counter.counted().global_load_sectors, 2u * 3 * 4);
+    EXPECT_EQ(counter.total(Traffic::global_load).requests, 2u * 3);
+    EXPECT_EQ(counter.total(Traffic::global_load).sectors, 2u * 3 * 4);
 }
 
 TEST(Traffic, LanesInterleavedByABarrierCountTheSame) {
@@ -91,82 +96,83 @@ TEST(Traffic, LanesInterleavedByABarrierCountTheSame) {
         }
         counter.segment_ends();
     }
-    EXPECT_EQ(counter.counted().shared_store_requests, 2u);
-    EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u);
+    EXPECT_EQ(counter.total(Traffic::shared_store).requests, 2u);
+    EXPECT_EQ(counter.total(Traffic::shared_store).conflicts, 0u);
 }
 
-TEST(Traffic, PartsOfAVectorAreOneRequest) {
-    for (unsigned bytes : {4u, 8u})
-        for (Traffic kind : {Traffic::global_load, Traffic::shared_load}) {
-            RequestCounter counter;
-            counter.vectors(16, 0);
-            counter.block_begins(32, true);
-            for (std::uint32_t lane = 0; lane < 32; ++lane) {
-                counter.thread_runs(lane);
-                for (std::uint32_t part = 0; part < 16 / bytes; ++part)
-                    counter.access(1 + part, kind, nullptr, lane * 16 + part * bytes, bytes, 4);
-                counter.thread_returned(lane);
-            }
-            counter.segment_ends();
-            EXPECT_EQ(
-                counter.counted().global_load_requests + counter.counted().shared_load_requests,
-                1u);
-            EXPECT_EQ(counter.counted().global_load_sectors,
-                      kind == Traffic::global_load ? 16u : 0u);
-            EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u);
-            EXPECT_EQ(counter.accesses(kind) - counter.joined(kind), 32u);
-        }
+TEST(Traffic, SectorsThatWouldDo) {
+    const auto ideal = [](unsigned bytes, std::uint64_t stride, std::uint32_t lanes = 32) {
+        return one_request(
+                   Traffic::global_load, bytes, [=](std::uint64_t lane) { return lane * stride; },
+                   lanes)
+            .total(Traffic::global_load)
+            .ideal_sectors;
+    };
+    EXPECT_EQ(ideal(4, 4), 4u);
+    EXPECT_EQ(ideal(4, 128), 4u) << "32 sectors are read";
+    EXPECT_EQ(ideal(4, 0), 1u) << "all the same";
+    EXPECT_EQ(ideal(4, 128, 9), 2u) << "9 lanes";
+    EXPECT_EQ(ideal(16, 16), 16u);
 }
 
-// As g++ reads them: a.x b.x a.y b.y ...
-TEST(Traffic, PartsOfTwoVectorsMayTakeTurns) {
-    const int regions[2] = {};
-    RequestCounter counter;
-    counter.vectors(16, 0);
-    counter.block_begins(32, true);
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        counter.thread_runs(lane);
-        for (std::uint32_t part = 0; part < 4; ++part)
-            for (std::uint32_t which = 0; which < 2; ++which)
-                counter.access(1 + 2 * part + which, Traffic::global_load, regions + which,
-                               lane * 16 + part * 4, 4, 4);
-        counter.thread_returned(lane);
-    }
-    counter.segment_ends();
-    EXPECT_EQ(counter.counted().global_load_requests, 2u);
-    EXPECT_EQ(counter.counted().global_load_sectors, 32u);
-    EXPECT_EQ(counter.accesses(Traffic::global_load) - counter.joined(Traffic::global_load), 64u);
-}
-
-TEST(Traffic, NeighboursAreNotJoinedWhereNoVectorIsUsed) {
+TEST(Traffic, InstructionsAreCountedApart) {
     RequestCounter counter;
     counter.block_begins(32, true);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         counter.thread_runs(lane);
-        for (std::uint32_t part = 0; part < 2; ++part)
-            counter.access(1 + part, Traffic::global_load, nullptr, lane * 8 + part * 4, 4, 4);
+        counter.access(1, Traffic::global_load, nullptr, lane * 4, 4, 4);
+        counter.access(2, Traffic::global_load, nullptr, lane * 64, 4, 4);
+        counter.access(2, Traffic::shared_load, nullptr, lane * 8, 4,
+                       4);  // through a generic pointer
         counter.thread_returned(lane);
     }
-    counter.segment_ends();
-    EXPECT_EQ(counter.counted().global_load_requests, 2u);
-    EXPECT_EQ(counter.counted().global_load_sectors, 16u);
-    EXPECT_EQ(counter.joined(Traffic::global_load), 0u);
+    const auto of = [&](std::size_t site, Traffic kind) {
+        return counter.by_site().at(site)[static_cast<std::size_t>(kind)];
+    };
+    EXPECT_EQ(of(1, Traffic::global_load).sectors, 4u);
+    EXPECT_EQ(of(2, Traffic::global_load).sectors, 32u);
+    EXPECT_EQ(of(2, Traffic::global_load).accesses, 32u);
+    EXPECT_EQ(of(2, Traffic::shared_load).requests, 1u);
+    EXPECT_EQ(of(2, Traffic::shared_load).conflicts, 1u);
+    EXPECT_EQ(counter.total(Traffic::global_load).sectors, 36u);
 }
 
-TEST(Traffic, PartsOfVectorsInAnyOrderOfLanesDoNotConflict) {
+// Each lane reads the offsets in turn, each by its own instruction; 1 is added to those of a store.
+std::uint64_t loads(const std::vector<std::uint64_t>& offsets, std::size_t element = 4) {
     RequestCounter counter;
-    counter.vectors(16, 0);
     counter.block_begins(32, true);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         counter.thread_runs(lane);
-        for (std::uint32_t part = 0; part < 4; ++part)
-            counter.access(1 + part, Traffic::shared_load, nullptr, (lane ^ 5) * 16 + part * 4, 4,
-                           4);
+        std::uint32_t site = 0;
+        for (const std::uint64_t offset : offsets)
+            counter.access(++site, offset % 4 ? Traffic::global_store : Traffic::global_load,
+                           nullptr, lane * 1024 + offset / 4 * 4, 4, element);
         counter.thread_returned(lane);
     }
-    counter.segment_ends();
-    EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u)
-        << "128 words cannot come in less than four times";
+    return counter.total(Traffic::global_load).accesses / 32;
+}
+
+TEST(Traffic, WhatAThreadHasJustReadIsInARegister) {
+    EXPECT_EQ(loads({0, 4, 0, 4}), 2u);
+    EXPECT_EQ(loads({0, 4, 8, 12, 0}), 4u) << "one of the last four";
+    EXPECT_EQ(loads({0, 4, 8, 12, 16, 0}), 6u) << "four others came between";
+    EXPECT_EQ(loads({0, 4, 8, 0, 12, 16, 0}), 5u) << "reading it again keeps it";
+    EXPECT_EQ(loads({0, 9, 0}), 2u) << "a store came between";
+    EXPECT_EQ(loads({0, 4, 8}), 3u);
+    EXPECT_EQ(loads({0, 4, 8, 12, 16}, 16), 2u) << "members of two vectors";
+}
+
+TEST(Traffic, ARequestIsLeftOutOnlyIfAllItsLanesHaveItInARegister) {
+    RequestCounter counter;
+    counter.block_begins(32, true);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        counter.thread_runs(lane);
+        counter.access(1, Traffic::global_load, nullptr, 0, 4, 4);
+        counter.access(2, Traffic::global_load, nullptr, lane * 4, 4, 4);  // lane 0 has it
+        counter.thread_returned(lane);
+    }
+    EXPECT_EQ(counter.total(Traffic::global_load).accesses, 64u);
+    EXPECT_EQ(counter.total(Traffic::global_load).requests, 2u);
 }
 
 TEST(Traffic, ManyInstructions) {
@@ -181,9 +187,9 @@ TEST(Traffic, ManyInstructions) {
         counter.thread_returned(lane);
     }
     counter.segment_ends();
-    EXPECT_EQ(counter.counted().global_load_requests, 2u);
-    EXPECT_EQ(counter.counted().global_load_sectors, 8u);
-    EXPECT_EQ(counter.accesses(Traffic::global_load), 32u + 25);
+    EXPECT_EQ(counter.total(Traffic::global_load).requests, 2u);
+    EXPECT_EQ(counter.total(Traffic::global_load).sectors, 8u);
+    EXPECT_EQ(counter.total(Traffic::global_load).accesses, 32u + 25);
 }
 
 TEST(Traffic, AThreadThatReturnsEarlyDiverges) {
