@@ -17,6 +17,7 @@
 #include "lanes/gpu/device.hpp"
 #include "lanes/gpu/finding.hpp"
 #include "lanes/gpu/launch.hpp"
+#include "lanes/gpu/occupancy.hpp"
 #include "lanes/gpu/pinned_buffer.hpp"
 #include "lanes/gpu/program.hpp"
 #include "lanes/gpu/report.hpp"

@@ -8,6 +8,7 @@
 #include "lanes/notebook/display.hpp"
 #include "lanes/notebook/drawing.hpp"
 #include "lanes/notebook/exercise.hpp"
+#include "lanes/notebook/launch_picture.hpp"
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/progress.hpp"
 #include "lanes/notebook/table.hpp"

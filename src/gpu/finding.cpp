@@ -1,5 +1,7 @@
 #include "lanes/gpu/finding.hpp"
 
+#include "lanes/gpu/report.hpp"
+
 namespace lanes {
 
 const char* name_of(FindingKind kind) {
@@ -28,6 +30,11 @@ const char* name_of(FindingKind kind) {
             return "trap";
     }
     return "unknown";
+}
+
+const LaunchReport& CudaKernelFault::report() const {
+    static const LaunchReport nothing;
+    return report_ ? *report_ : nothing;
 }
 
 }  // namespace lanes

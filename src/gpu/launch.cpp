@@ -4,9 +4,34 @@
 #include "bind.hpp"
 #include "trace_log.hpp"
 
-namespace lanes::gpu {
+#include "lanes/base/error.hpp"
+#include "lanes/gpu/finding.hpp"
+
+#include <mutex>
+#include <optional>
+
+namespace lanes {
+
+namespace gpu {
 
 namespace {
+
+struct LastReport {
+    std::mutex mutex;
+    std::optional<LaunchReport> report;
+};
+
+LastReport& last_launch() {
+    // Never freed: a static object may launch something when it is destroyed.
+    static auto* const last = new LastReport;
+    return *last;
+}
+
+void remember(const LaunchReport& report) {
+    LastReport& last = last_launch();
+    const std::lock_guard<std::mutex> lock(last.mutex);
+    last.report = report;
+}
 
 [[noreturn]] void fail(const std::string& launch, const std::string& what,
                        const std::string& advice) {
@@ -106,9 +131,25 @@ LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig&
     const std::vector<BoundArgument> bound = checked_arguments(cuda_kernel, config, arguments);
     Entry& entry = *cuda_kernel.entry();
     TracedRun traced(entry.name(), config, cuda_kernel.device());
-    LaunchReport report = entry.launch(config, bound);
-    traced.finished(report);
-    return report;
+    try {
+        const LaunchReport report = entry.launch(config, bound);
+        traced.finished(report);
+        remember(report);
+        return report;
+    } catch (const CudaKernelFault& fault) {
+        traced.failed(fault.report());
+        remember(fault.report());
+        throw;
+    }
 }
 
-}  // namespace lanes::gpu
+}  // namespace gpu
+
+LaunchReport last_report() {
+    gpu::LastReport& last = gpu::last_launch();
+    const std::lock_guard<std::mutex> lock(last.mutex);
+    LANES_REQUIRE(last.report, "last_report: there was no launch yet. Launch a CUDA kernel first.");
+    return *last.report;
+}
+
+}  // namespace lanes

@@ -29,10 +29,10 @@ std::size_t TraceLog::add(const TracedLaunch& launch) {
     return first_ + launches_.size() - 1;
 }
 
-void TraceLog::finish(std::size_t number, const LaunchReport& report) {
+void TraceLog::finish(std::size_t number, const LaunchReport& report, bool finished) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (number < first_) return;  // it was cleared in the meantime
-    launches_[number - first_].finished = true;
+    launches_[number - first_].finished = finished;
     launches_[number - first_].report = report;
 }
 
@@ -79,7 +79,11 @@ TracedRun::TracedRun(const std::string& name, const LaunchConfig& config, const 
 }
 
 void TracedRun::finished(const LaunchReport& report) {
-    for (const auto& [book, number] : notes_) book->finish(number, report);
+    for (const auto& [book, number] : notes_) book->finish(number, report, true);
+}
+
+void TracedRun::failed(const LaunchReport& report) {
+    for (const auto& [book, number] : notes_) book->finish(number, report, false);
 }
 
 }  // namespace gpu

@@ -15,7 +15,7 @@ namespace lanes::gpu {
 class TraceLog {
 public:
     std::size_t add(const TracedLaunch& launch);
-    void finish(std::size_t number, const LaunchReport& report);
+    void finish(std::size_t number, const LaunchReport& report, bool finished);
     void add(const TracedCopy& copy);
     std::vector<TracedLaunch> launches() const;
     std::vector<TracedCopy> copies() const;
@@ -31,11 +31,12 @@ private:
 bool any_trace_is_open();
 
 // One launch, recorded by every open trace: constructed when it begins; finished() is called when
-// it has succeeded.
+// it has succeeded, failed() when the simulator has found a mistake.
 class TracedRun {
 public:
     TracedRun(const std::string& name, const LaunchConfig& config, const Device& device);
     void finished(const LaunchReport& report);
+    void failed(const LaunchReport& report);
 
 private:
     std::vector<std::pair<std::shared_ptr<TraceLog>, std::size_t>> notes_;

@@ -259,3 +259,21 @@ def test_nothing_is_left_of_a_session_that_is_killed_while_it_compiles(make_kern
     kernel.run(killer + text.replace("f(", "g("), timeout=60)
     kernel.stop()
     assert kernel.left_behind() == []
+
+
+def test_a_launch_that_failed_is_shown_as_a_picture(kernel):
+    """Text, HTML with a button for each thread, and SVG for pages without them."""
+    kernel.run(SETUP).ok()
+    kernel.run(REVERSE % "").ok()
+    kernel.run('lanes::launch(program.kernel("reverse"), {1, 8}, x, y);', timeout=60)
+    shown = kernel.run('#include "lanes/notebook.hpp"\nlanes::show_accesses(lanes::last_report());',
+                       timeout=60).ok().of("display_data")[0]["content"]["data"]
+    assert set(shown) == {"text/plain", "text/html", "image/svg+xml"}
+    assert "  thread 7 reads x[7], tile[0], writes tile[7], y[7]\n" in shown["text/plain"]
+    assert "\nrace: tile[" in shown["text/plain"]
+    assert 'type="radio"' in shown["text/html"] and "<script" not in shown["text/html"]
+    assert "<title>thread 7 writes y[7], line 6</title>" in shown["image/svg+xml"]
+    counters = kernel.run('lanes::last_report().show("A100");',
+                          timeout=60).ok().of("display_data")[0]["content"]["data"]
+    assert "warps on one multiprocessor of an A100" in counters["image/svg+xml"]
+    assert "global load requests" in counters["text/html"]

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,15 +60,21 @@ struct Finding {
     std::size_t extent = 0;    // elements of the object
 };
 
+struct LaunchReport;  // report.hpp
+
 // Thrown by launch. what() is the message of the first finding, and how many more there are.
 class CudaKernelFault : public Error {
 public:
-    CudaKernelFault(const std::string& message, std::vector<Finding> findings)
-        : Error(message), findings_(std::move(findings)) {}
+    CudaKernelFault(const std::string& message, std::vector<Finding> findings,
+                    std::shared_ptr<const LaunchReport> report = nullptr)
+        : Error(message), findings_(std::move(findings)), report_(std::move(report)) {}
     const std::vector<Finding>& findings() const { return findings_; }
+    // What the launch did before it was stopped: counters, accesses. In fast mode it is empty.
+    const LaunchReport& report() const;
 
 private:
     std::vector<Finding> findings_;
+    std::shared_ptr<const LaunchReport> report_;
 };
 
 }  // namespace lanes

@@ -6,12 +6,15 @@
 //   const auto loads = report.counters.global_load_sectors;
 #pragma once
 
+#include "lanes/gpu/accesses.hpp"
 #include "lanes/gpu/checks.hpp"
+#include "lanes/gpu/finding.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,7 +23,8 @@ namespace lanes {
 
 namespace gpu {
 [[noreturn]] void fail_dimension(long long value);
-}
+struct LaunchRecord;  // src/gpu/launch_record.hpp
+}  // namespace gpu
 
 // x, y, z as CUDA's dim3; a plain number is (n, 1, 1). Any integer type: sizes are computed as int
 // or std::size_t.
@@ -67,8 +71,9 @@ struct LaunchConfig {
 //   - Reading an element again is no load if it is one of the last four that the thread has read,
 //     and if the thread has not passed a barrier, a warp function, a fence, an atomic operation or
 //     a store since. c[i] = a[i] > b[i] ? a[i] : b[i] are two loads and a store; y[i] += x[i] in a
-//     loop is two loads and a store each time. A request counts as a whole, unless this holds for
-//     each of its lanes.
+//     loop is two loads and a store each time. A request is left out only if this holds for each
+//     of its lanes; and if another place in the text has read the elements, only if this holds for
+//     all its requests: a[i] and b[j] may be the same element by chance.
 //   - A float4, any element of 8 or 16 bytes, is one element, whichever of its members are read.
 //     Stores of members count one by one.
 // An atomic operation is neither a load nor a store. __constant__ memory is not counted. Divergent
@@ -112,9 +117,37 @@ struct LaunchReport {
     std::size_t static_shared_bytes = 0;
     // Of the simulator's checks: what may be a mistake, or intended.
     std::vector<std::string> hints;
+    // What the simulator found wrong. Then launch has thrown, and this is CudaKernelFault::report()
+    // or last_report(); the counters are filled if every thread ran to its end.
+    std::vector<Finding> findings;
+
+    // By line, if the launch was counted; the line with the most sectors comes first.
+    std::vector<LineTraffic> lines() const;
+
+    // Every access of a small launch on the simulator, in the order in which the threads ran.
+    // Larger launches are not recorded, so that they are not slower: of more than recorded_threads
+    // threads nothing, of more than recorded_accesses accesses the first ones. Needs
+    // Checks::counters.
+    static constexpr std::size_t recorded_threads = 1024, recorded_accesses = 16384;
+    std::vector<MemoryAccess> accesses() const;
+    // thread: number in the launch, blockIdx.x * blockDim.x + threadIdx.x if both have one
+    // dimension.
+    std::vector<MemoryAccess> accesses(std::size_t thread) const;
+    std::vector<AccessedArray> arrays() const;  // in the order of the parameters, then shared ones
+    bool has_all_accesses() const;
 
     std::string text() const;  // a few lines for a notebook
+    // In a notebook: table and picture of the counters, and of how many blocks fit on a
+    // multiprocessor of the named GPU (occupancy.hpp). In a program: the same as text. Defined by
+    // the module notebook, src/notebook/launch/report_picture.cpp.
+    void show(const std::string& gpu = "H200") const;
+
+    std::shared_ptr<const gpu::LaunchRecord> record;  // behind lines() and accesses()
 };
+
+// Of the last launch of this process, on any device, also if it threw CudaKernelFault. Throws Error
+// if there was none.
+LaunchReport last_report();
 
 // The text, ended by a newline.
 std::ostream& operator<<(std::ostream& out, const LaunchReport& report);

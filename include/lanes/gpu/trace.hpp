@@ -29,7 +29,7 @@ struct TracedLaunch {
     Device device;
     // False if launch threw: the simulator found a mistake, or the GPU failed.
     bool finished = false;
-    LaunchReport report;  // if it finished
+    LaunchReport report;  // also of a launch that failed, as far as it came
 };
 
 // A copy between the CPU's memory and that of a GPU or a simulator.

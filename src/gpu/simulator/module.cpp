@@ -2,6 +2,7 @@
 
 #include "gpu/simulator/compile/compile_text.hpp"
 #include "gpu/simulator/compile/unsupported.hpp"
+#include "gpu/simulator/object/lines.hpp"
 #include "gpu/simulator/run/launch.hpp"
 
 #include "gpu/backend.hpp"
@@ -94,17 +95,24 @@ public:
                         " blocks, but the simulator runs one block after another, so they cannot "
                         "wait for each other. Use one block, or end the CUDA kernel at "
                         "this_grid().sync() and launch another one for the rest.");
-        const LaunchRequest request{
-            shared_->program,   name_,  shared_->signatures, *unit_,
-            shared_->variables, config, arguments,           shared_->checks};
-        LaunchReport report =
-            shared_->checks.any() ? launch_checked(request) : launch_fast(request);
+        LaunchReport report;
         report.cuda_kernel = name_;
         report.device = "simulator";
         report.config = config;
         report.simulated = true;
         report.static_shared_bytes = unit_->shared_bytes(name_, shared_->signatures);
-        return report;
+        const auto find_lines =
+            [unit = unit_, name = shared_->program.name](const std::vector<const void*>& codes) {
+                LineTable table(unit->object(), unit->copy(0).base(), name);
+                table.prepare(codes);
+                std::vector<int> lines;
+                for (const void* code : codes) lines.push_back(table(code).line);
+                return lines;
+            };
+        const LaunchRequest request{
+            shared_->program, name_,     shared_->signatures, *unit_, shared_->variables,
+            config,           arguments, shared_->checks,     report, find_lines};
+        return shared_->checks.any() ? launch_checked(request) : launch_fast(request);
     }
 
 private:

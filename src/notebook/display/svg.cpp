@@ -120,6 +120,14 @@ void Svg::text(double x, double y, const std::string& text, const Font& font) {
 }
 
 // Pixels of a small image stay squares when they are enlarged.
+void Svg::begin_group(const std::string& name, bool hidden, const std::string& title) {
+    body_ += "<g" + attribute("class", name) + (hidden ? attribute("display", "none") : "") + ">";
+    if (!title.empty()) body_ += "<title>" + escaped(title) + "</title>";
+    body_ += '\n';
+}
+
+void Svg::end_group() { body_ += "</g>\n"; }
+
 void Svg::image(double x, double y, double width, double height, const Pixels& pixels) {
     body_ += "<image" + attribute("x", x) + attribute("y", y) + attribute("width", width) +
              attribute("height", height);

@@ -38,6 +38,10 @@ public:
     // y: the middle of the line. _{…} is written as a subscript and ^{…} as a superscript; if one
     // follows the other directly, they stand above each other.
     void text(double x, double y, const std::string& text, const Font& font);
+    // What is drawn until the end of the group can be shown and hidden by style sheets, by its
+    // class; a browser shows the title under the mouse.
+    void begin_group(const std::string& name, bool hidden, const std::string& title = "");
+    void end_group();
     void image(double x, double y, double width, double height, const Pixels& pixels);
 
     int width() const { return width_; }

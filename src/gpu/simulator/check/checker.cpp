@@ -56,6 +56,9 @@ public:
         config_ = config;
         regions_ = regions;
         check_.launch_begins(regions);
+        recorded_ = context_.checks.counters && !compare_.has_kept() &&
+                    config.grid.count() * config.block.count() <= LaunchReport::recorded_threads;
+        if (recorded_) check_.recorder.start(regions);
     }
 
     void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
@@ -64,9 +67,10 @@ public:
         const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(),
                                               fewest_blocks_counted, most_blocks_counted);
         const bool counted =
-            !compare_.has_kept() && (blocks <= most || number * most % blocks < most);
+            !compare_.has_kept() && (recorded_ || blocks <= most || number * most % blocks < most);
         if (!compare_.has_kept()) blocks_ += 1, blocks_counted_ += counted;
         if (shared_.empty()) shared_ = shared;
+        check_.recorder.block_begins(first_thread.block_number, shared);
         check_.block_begins(first_thread.block_number,
                             static_cast<std::uint32_t>(config_.block.count()), shared, counted);
     }
@@ -78,7 +82,8 @@ public:
         check_.thread_returned(thread.thread_number);
     }
 
-    void barrier_passed(const void*) override {
+    void barrier_passed(const void* code) override {
+        check_.recorder.barrier_passed(code);
         if (!compare_.has_kept()) ++barriers_;
         check_.barrier_passed();
     }
@@ -182,12 +187,17 @@ public:
 
     void launch_ends(bool whole) override {
         check_.launch_ends();
+        check_.recorder.stop();
+        if (!compare_.has_kept()) {
+            ran_to_end_ = whole && !wants_to_stop();
+            counters_ = check_.counters();
+            traffic_ = check_.traffic();
+        }
         if (!compare_.has_kept() && raw_.empty() && !abandoned_ && whole) look_at_results();
     }
 
     void schedule_ended(const std::string& name, const std::vector<Region>& regions) override {
         if (!compare_.has_kept()) {
-            counters_ = check_.counters();
             compare_.keep(context_.checks.schedules > 1 ? regions : std::vector<Region>());
         } else if (auto difference = difference_to_first(regions)) {
             RawFinding finding;
@@ -237,6 +247,13 @@ public:
             counters.divergent_branches = static_cast<std::uint64_t>(std::llround(
                 double(counters.divergent_branches) * double(blocks_) / double(blocks_counted_)));
         return counters;
+    }
+
+    bool ran_to_end() const override { return ran_to_end_; }
+    void record(LaunchRecord& into) const override {
+        check_.recorder.give(into);
+        into.traffic = traffic_;
+        into.program_text = context_.program_text;
     }
 
     std::vector<Finding> findings() override;
@@ -327,6 +344,8 @@ private:
 
     void race(const Region& region, std::size_t offset, const Access& access,
               const Remembered& before) override {
+        check_.recorder.race(region, offset, access.thread, before.block_number,
+                             before.thread_number);
         const bool between_blocks = before.block_number != access.block;
         // The same two instructions in the other order are the same mistake.
         const auto codes = std::minmax(access.code, before.code);
@@ -407,6 +426,11 @@ private:
         if (index) {
             finding.region = *near;
             finding.offset = offset;
+            check_.recorder.add(*near, offset, access.bytes,
+                                access.atomic  ? AccessKind::atomic
+                                : access.write ? AccessKind::write
+                                               : AccessKind::read,
+                                access.thread, access.code);
         }
         add(std::move(finding));
     }
@@ -491,7 +515,8 @@ private:
     std::set<Key> seen_;
     std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;
     std::uint64_t barriers_ = 0;
-    bool abandoned_ = false, wrote_ = false;
+    bool abandoned_ = false, wrote_ = false, recorded_ = false, ran_to_end_ = false;
+    std::vector<std::pair<const void*, LineTraffic>> traffic_;
     std::vector<std::string> hints_;
     // By instruction: the element that several threads set to one constant. Otherwise "".
     std::map<const void*, std::string> same_values_;

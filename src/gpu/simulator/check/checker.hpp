@@ -37,6 +37,11 @@ public:
     virtual std::vector<std::string> hints() = 0;  // what may be a mistake, or intended
     virtual bool wrote() const = 0;                // to memory that outlives the launch
     virtual Counters counters() = 0;
+    // Whether every thread of the first schedule ran to its end, so that the counters mean
+    // something.
+    virtual bool ran_to_end() const = 0;
+    // Traffic by instruction and, of a small launch, every access.
+    virtual void record(LaunchRecord& into) const = 0;
     // In how many blocks sectors, conflicts and divergence were counted. The others are assumed to
     // be similar.
     virtual std::size_t blocks_counted() const = 0;

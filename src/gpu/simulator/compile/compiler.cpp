@@ -138,9 +138,7 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
                 "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
                 "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
-        // -fno-section-anchors: on aarch64, g++ would address a shared array by its distance from
-        // another one, which does not count the gaps of assembly.cpp.
-        append(words, {"-O0", "-fno-section-anchors", "--param=tsan-instrument-func-entry-exit=0",
+        append(words, {"-O0", "--param=tsan-instrument-func-entry-exit=0",
                        "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
                        "-fsanitize=return"});
     if (compilation.arrays)
@@ -151,7 +149,8 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
 // clang compiles checked text in two steps. The first one inserts the hooks before anything is
 // optimised, so that every access of the text is observed and counted, even one that the compiler
 // would do without. This is the second one: it optimises what is left, from bitcode to assembler
-// text. Two branches that end, or begin, with the same call keep their own lines.
+// text. Two branches that end, or begin, with the same call keep their own lines, and a loop is not
+// unrolled: one place in the text is one instruction to the counters.
 const Words after_hooks{"-x",
                         "ir",
                         "-O1",
@@ -161,6 +160,7 @@ const Words after_hooks{"-x",
                         "-gdwarf-4",
                         "-fno-optimize-sibling-calls",
                         "-fno-omit-frame-pointer",
+                        "-fno-unroll-loops",
                         "-mllvm",
                         "-simplifycfg-hoist-common=false",
                         "-mllvm",

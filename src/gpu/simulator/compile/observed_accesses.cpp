@@ -13,10 +13,10 @@ bool contains(const std::string& line, const char* word) {
     return line.find(word) != std::string::npos;
 }
 
-// "%struct.float4" and the like: reading one is one instruction of a GPU.
+// "%struct.float4", "%struct.__half2" and the like: reading one is one instruction of a GPU.
 bool is_vector(const std::string& type) {
     static const std::regex vector(
-        R"(%struct\.(u?char|u?short|u?int|u?long|u?longlong|float|double)[24])");
+        R"(%struct\.((u?char|u?short|u?int|u?long|u?longlong|float|double)[24]|__half2?))");
     return std::regex_match(type, vector);
 }
 
@@ -67,7 +67,7 @@ std::string without_copy(const std::string& line, const Values& values) {
         const bool local_to = values.is_local(to), local_from = values.is_local(from),
                    vector = values.points_to_vector(to) || values.points_to_vector(from);
         const auto size = std::stoul(bytes);
-        const bool one_access = vector && (size == 4 || size == 8 || size == 16);
+        const bool one_access = vector && (size == 2 || size == 4 || size == 8 || size == 16);
         if (!(local_to && local_from) && !one_access) return line + "\n";
         std::string result = as_result(found[1], to);
         if (!local_from)
@@ -106,6 +106,12 @@ std::string for_second_step(std::string attributes) {
     return word == std::string::npos ? attributes : attributes.erase(word, 9);
 }
 
+// #pragma unroll: a copy of the loop's body would be another instruction to the counters.
+std::string without_unrolling(const std::string& metadata) {
+    static const std::regex unroll(R"x(!"llvm\.loop\.unroll\.(enable|full|count)"(, i32 \d+)?)x");
+    return std::regex_replace(metadata, unroll, "!\"llvm.loop.unroll.disable\"");
+}
+
 }  // namespace
 
 std::string with_memory_hooks_only(const std::string& bitcode) {
@@ -121,6 +127,8 @@ std::string with_memory_hooks_only(const std::string& bitcode) {
         declares_fill = declares_fill || contains(line, "declare void @llvm.memset.p0.i64(");
         if (contains(line, " = call ptr @__tsan_mem"))
             result += without_copy(line, values);
+        else if (contains(line, "!\"llvm.loop.unroll."))
+            result += without_unrolling(line) + "\n";
         else if (line.rfind("attributes #", 0) == 0)
             result += for_second_step(line) + "\n";
         else

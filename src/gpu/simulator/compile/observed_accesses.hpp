@@ -10,7 +10,7 @@ namespace lanes::gpu::simulator {
 // bitcode: what clang -S -emit-llvm -fsanitize=thread prints. Removes the hooks of built-in
 // variables and of copies between local variables. A copy of a float4 or another vector of CUDA to
 // or from memory becomes one access of its size: __tsan_memcpy does not know the alignment.
-// Functions may be inlined again, which -O0 forbids.
+// Functions may be inlined again, which -O0 forbids; loops are not unrolled.
 std::string with_memory_hooks_only(const std::string& bitcode);
 
 }  // namespace lanes::gpu::simulator

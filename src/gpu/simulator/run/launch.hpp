@@ -8,6 +8,7 @@
 #include "lanes/gpu/checks.hpp"
 
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct LaunchRequest {
     const LaunchConfig& config;
     const std::vector<BoundArgument>& arguments;
     const Checks& checks;
+    // What is known of the launch before it begins; the report is made from it.
+    LaunchReport known;
+    std::function<std::vector<int>(const std::vector<const void*>&)> find_lines;  // of LaunchRecord
 };
 
 LaunchReport launch_fast(const LaunchRequest& request);

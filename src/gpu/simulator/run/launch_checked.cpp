@@ -7,6 +7,7 @@
 #include "schedule.hpp"
 
 #include "gpu/backend.hpp"
+#include "gpu/launch_record.hpp"
 
 #include "gpu/simulator/check/checker.hpp"
 #include "gpu/simulator/interface/tables.hpp"
@@ -182,6 +183,24 @@ double ratio(std::uint64_t sectors, std::uint64_t requests) {
     return requests ? static_cast<double>(sectors) / static_cast<double>(requests) : 0;
 }
 
+void report_counters(const LaunchRequest& request, Checker& checker, LaunchReport& report) {
+    const auto record = std::make_shared<LaunchRecord>();
+    checker.record(*record);
+    record->find_lines = request.find_lines;
+    report.record = record;
+    report.counted = request.checks.counters && checker.ran_to_end();
+    if (!report.counted) return;
+    const Counters& counters = report.counters = checker.counters();
+    report.blocks_counted = checker.blocks_counted();
+    report.load_sectors_per_request =
+        ratio(counters.global_load_sectors, counters.global_load_requests);
+    report.store_sectors_per_request =
+        ratio(counters.global_store_sectors, counters.global_store_requests);
+    report.sectors_per_request =
+        ratio(counters.global_load_sectors + counters.global_store_sectors,
+              counters.global_load_requests + counters.global_store_requests);
+}
+
 // One attempt of a launch. If a region that is const to the CUDA kernel turns out to be written,
 // adds it to `watched` and returns false: the launch must be repeated.
 bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
@@ -265,26 +284,16 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
     }
     runner.line_of = nullptr;
     checker->schedules_done();
+    report_counters(request, *checker, report);
     if (checker->has_findings()) {
-        std::vector<Finding> findings = checker->findings();
-        std::string text = findings.front().message;
-        if (findings.size() > 1) text += "\n(and " + std::to_string(findings.size() - 1) + " more)";
-        throw CudaKernelFault(text, std::move(findings));
+        report.findings = checker->findings();
+        std::string text = report.findings.front().message;
+        if (report.findings.size() > 1)
+            text += "\n(and " + std::to_string(report.findings.size() - 1) + " more)";
+        throw CudaKernelFault(text, report.findings, std::make_shared<LaunchReport>(report));
     }
     report.hints = checker->hints();
     print_hints(request, report.hints, checker->wrote());
-    report.counted = request.checks.counters;
-    if (report.counted) {
-        const Counters& counters = report.counters = checker->counters();
-        report.blocks_counted = checker->blocks_counted();
-        report.load_sectors_per_request =
-            ratio(counters.global_load_sectors, counters.global_load_requests);
-        report.store_sectors_per_request =
-            ratio(counters.global_store_sectors, counters.global_store_requests);
-        report.sectors_per_request =
-            ratio(counters.global_load_sectors + counters.global_store_sectors,
-                  counters.global_load_requests + counters.global_store_requests);
-    }
     return true;
 }
 
@@ -334,7 +343,7 @@ LaunchReport launch_checked(const LaunchRequest& request) {
     for (Region& region : regions) region.holding = snapshot.holding(region);
     const FaultGuard guard;
     std::set<const unsigned char*> watched;
-    LaunchReport report;
+    LaunchReport report = request.known;
     try {
         while (!try_launch(request, pool, copy, snapshot, regions, watched, report)) {
             for (const Region& region : regions)

@@ -54,7 +54,7 @@ LaunchReport launch_fast(const LaunchRequest& request) {
         if (!watch.look()) return;
         for (int worker = 0; worker < workers; ++worker) pool.ask_worker_to_leave(worker);
     });
-    LaunchReport report;
+    LaunchReport report = request.known;
     report.kernel_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (one_copy) variables_out(request, 0);

@@ -204,19 +204,45 @@ void AccessCheck::launch_ends() {
     }
 }
 
+// Only some blocks were counted in detail; the others are assumed to be similar.
+RequestCounter::Tally AccessCheck::scaled(RequestCounter::Tally tally, Traffic kind) const {
+    const RequestCounter::Tally all = requests_.total(kind);
+    const std::uint64_t seen = all.accesses + all.in_register,
+                        exact = exact_[static_cast<int>(kind)];
+    if (!seen || seen == exact) return tally;
+    const double scale = double(exact) / double(seen);
+    for (std::uint64_t* count :
+         {&tally.accesses, &tally.requests, &tally.sectors, &tally.ideal_sectors, &tally.conflicts})
+        *count = static_cast<std::uint64_t>(std::llround(double(*count) * scale));
+    return tally;
+}
+
+std::vector<std::pair<const void*, LineTraffic>> AccessCheck::traffic() const {
+    std::vector<std::pair<const void*, LineTraffic>> traffic;
+    const std::size_t sites = std::min(requests_.sites(), access_hooks.sites.size());
+    for (std::size_t site = 1; site < sites; ++site) {
+        const auto of = [&](Traffic kind) { return scaled(requests_.of(site, kind), kind); };
+        const RequestCounter::Tally loads = of(Traffic::global_load),
+                                    stores = of(Traffic::global_store),
+                                    shared_loads = of(Traffic::shared_load),
+                                    shared_stores = of(Traffic::shared_store);
+        LineTraffic line;
+        line.loads = loads.accesses;
+        line.stores = stores.accesses;
+        line.requests = loads.requests + stores.requests;
+        line.sectors = loads.sectors + stores.sectors;
+        line.ideal_sectors = loads.ideal_sectors + stores.ideal_sectors;
+        line.shared_requests = shared_loads.requests + shared_stores.requests;
+        line.bank_conflicts = shared_loads.conflicts + shared_stores.conflicts;
+        line.atomics = of(Traffic::atomic).requests;
+        if (line.requests + line.shared_requests + line.atomics > 0)
+            traffic.emplace_back(access_hooks.sites[site].code, line);
+    }
+    return traffic;
+}
+
 Counters AccessCheck::counters() const {
-    const auto exact = [&](Traffic kind) { return exact_[static_cast<int>(kind)]; };
-    // Only some blocks were counted in detail; the others are assumed to be similar.
-    const auto total = [&](Traffic kind) {
-        RequestCounter::Tally tally = requests_.total(kind);
-        const std::uint64_t seen = tally.accesses + tally.in_register;
-        if (!seen || seen == exact(kind)) return tally;
-        const double scale = double(exact(kind)) / double(seen);
-        for (std::uint64_t* count :
-             {&tally.accesses, &tally.requests, &tally.sectors, &tally.conflicts})
-            *count = static_cast<std::uint64_t>(std::llround(double(*count) * scale));
-        return tally;
-    };
+    const auto total = [&](Traffic kind) { return scaled(requests_.total(kind), kind); };
     const RequestCounter::Tally loads = total(Traffic::global_load),
                                 stores = total(Traffic::global_store),
                                 shared_loads = total(Traffic::shared_load),
@@ -232,7 +258,7 @@ Counters AccessCheck::counters() const {
     counters.atomic_requests = total(Traffic::atomic).requests;
     counters.divergent_branches = requests_.divergent_branches();
     counters.global_loads = loads.accesses;
-    counters.global_stores = exact(Traffic::global_store);
+    counters.global_stores = stores.accesses;
     return counters;
 }
 

@@ -3,6 +3,7 @@
 // time. Findings go to an AccessSink. In the common case a check costs a few nanoseconds.
 #pragma once
 
+#include "access_recorder.hpp"
 #include "gpu/simulator/memory/shadow.hpp"
 #include "order.hpp"
 #include "traffic.hpp"
@@ -98,6 +99,9 @@ public:
     static std::uint32_t thread();  // the thread that is running
     static void stop();             // enough was found: no further thread starts
     Counters counters() const;
+    // By instruction, scaled like the counters.
+    std::vector<std::pair<const void*, LineTraffic>> traffic() const;
+    AccessRecorder recorder;
     // What this launch has written of a region: in total, and from its start without a gap.
     struct Written {
         std::size_t bytes = 0, prefix_bytes = 0;
@@ -162,6 +166,7 @@ private:
     // Adds them to the region that the site has accessed so far.
     void take_counts(lanes_site& site);
     bool is_clean(const Region& region, const std::vector<Region>& regions) const;
+    RequestCounter::Tally scaled(RequestCounter::Tally tally, Traffic kind) const;
     Place* place_of(const void* address, std::size_t bytes);
     void defer_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
                     const Access& access, const Remembered& before);

@@ -263,8 +263,12 @@ LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::general(const voi
         write && bytes == 4 && site.writes && site.writes[offset / 4] < h.table.launch_word;
     ++(first ? site.first_writes : site.accesses);
     const auto traffic = static_cast<Traffic>(site.traffic);
-    if (h.table.counted && traffic != Traffic::none)
-        h.check->requests_.access(number, traffic, site.place, offset, bytes, region.element_bytes);
+    if (h.table.counted) {
+        if (traffic != Traffic::none)
+            h.check->requests_.access(number, traffic, site.place, offset, bytes,
+                                      region.element_bytes);
+        h.record(region, offset, bytes, write ? AccessKind::write : AccessKind::read, code);
+    }
     if (!site.writes) return;
     if (!write && h.remembers_reads) h.recent_at(address) = {address, number, h.table.thread};
     if constexpr (bytes < 4) {
@@ -324,10 +328,14 @@ LANES_NO_SANITIZER void AccessHooks::many(const void* address, std::size_t bytes
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
     ++site.accesses;
     const auto traffic = static_cast<Traffic>(site.traffic);
-    if (table.counted && traffic != Traffic::none)
-        check->requests_.access(number, traffic, site.place, offset,
-                                static_cast<unsigned>(std::min<std::size_t>(bytes, 16)),
-                                place_of(site)->region.element_bytes);
+    const Region& region = place_of(site)->region;
+    if (table.counted) {
+        if (traffic != Traffic::none)
+            check->requests_.access(number, traffic, site.place, offset,
+                                    static_cast<unsigned>(std::min<std::size_t>(bytes, 16)),
+                                    region.element_bytes);
+        record(region, offset, bytes, write ? AccessKind::write : AccessKind::read, code);
+    }
     if (!site.writes) return;
     for (std::size_t at = offset; at < offset + bytes;) {
         const std::size_t in_cell = at % 4, length = std::min(4 - in_cell, offset + bytes - at);
@@ -380,9 +388,11 @@ LANES_NO_SANITIZER void AccessHooks::atomic(const void* address, unsigned long b
     if (site.address == 0) site.address = at_address;
     if (site.address != at_address) site.many_addresses = 1;
     if (compares) h.note_old_value(address);
-    if (h.table.counted)
+    if (h.table.counted) {
         h.check->requests_.access(number, Traffic::atomic, site.place, offset,
                                   static_cast<unsigned>(bytes), bytes);
+        h.record(place_of(site)->region, offset, bytes, AccessKind::atomic, code);
+    }
     for (unsigned i = 0; i < bytes; i += 4) {
         const std::size_t at = offset + i;
         if (compares) h.forget_own_read(site, at / 4);

@@ -95,6 +95,12 @@ struct AccessHooks {
         return recent[reinterpret_cast<std::uintptr_t>(address) / 4 % recent.size()];
     }
     void note_old_value(const void* address);
+    void record(const Region& region, std::size_t offset, std::size_t bytes, AccessKind kind,
+                const void* code) {
+        if (check->recorder.is_on())
+            check->recorder.add(region, static_cast<std::ptrdiff_t>(offset), bytes, kind,
+                                table.thread, code);
+    }
     void forget_own_read(Site& site, std::size_t element);
     Remembered remembered(Word word, std::uint32_t thread, bool write) const;
     template <bool write>

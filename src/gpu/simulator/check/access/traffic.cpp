@@ -116,18 +116,19 @@ void RequestCounter::finish(const std::vector<Group>& groups, std::size_t site) 
     if (groups.empty()) return;
     thread_local std::vector<std::uint32_t> scratch;
     if (by_site_.size() < sites_) by_site_.resize(sites_);
-    Tallies& tallies = by_site_[site];
+    auto& tallies = by_site_[site];
     for (std::size_t first = 0; first < groups.size(); first += groups[first].parts) {
         bool any = false;
         for (std::size_t i = first; i < first + groups[first].parts && i < groups.size(); ++i) {
             const Group& group = groups[i];
             if (!group.lanes || group.kind == Traffic::none) continue;
-            Tally& tally = tallies[static_cast<std::size_t>(group.kind)];
+            Tallies& both = tallies[static_cast<std::size_t>(group.kind)];
             const auto lanes = static_cast<unsigned>(__builtin_popcount(group.lanes));
-            if (group.in_register) {
-                tally.in_register += lanes;
+            if (group.found_by_itself) {
+                both.loaded.in_register += lanes;
                 continue;
             }
+            Tally& tally = group.found ? both.found : both.loaded;
             if (!any) ++tally.requests;
             any = true;
             tally.accesses += lanes;
@@ -150,17 +151,34 @@ void RequestCounter::finish(const std::vector<Group>& groups, std::size_t site) 
     }
 }
 
+namespace {
+
+void accumulate(RequestCounter::Tally& sum, const RequestCounter::Tally& more) {
+    sum.accesses += more.accesses;
+    sum.in_register += more.in_register;
+    sum.requests += more.requests;
+    sum.sectors += more.sectors;
+    sum.ideal_sectors += more.ideal_sectors;
+    sum.conflicts += more.conflicts;
+}
+
+}  // namespace
+
+RequestCounter::Tally RequestCounter::of(std::size_t site, Traffic kind) const {
+    const Tallies& both = by_site_[site][static_cast<std::size_t>(kind)];
+    Tally tally = both.loaded;
+    // An instruction that reads what another one has read is left out if it always does. Otherwise
+    // the two expressions only happened to mean the same element, which no compiler can know.
+    if (both.loaded.requests)
+        accumulate(tally, both.found);
+    else
+        tally.in_register += both.found.accesses;
+    return tally;
+}
+
 RequestCounter::Tally RequestCounter::total(Traffic kind) const {
     Tally total;
-    for (const Tallies& tallies : by_site_) {
-        const Tally& tally = tallies[static_cast<std::size_t>(kind)];
-        total.accesses += tally.accesses;
-        total.in_register += tally.in_register;
-        total.requests += tally.requests;
-        total.sectors += tally.sectors;
-        total.ideal_sectors += tally.ideal_sectors;
-        total.conflicts += tally.conflicts;
-    }
+    for (std::size_t site = 0; site < by_site_.size(); ++site) accumulate(total, of(site, kind));
     return total;
 }
 

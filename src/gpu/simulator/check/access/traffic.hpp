@@ -57,7 +57,9 @@ public:
         group.lanes |= 1u << lane_;
         const bool loads = kind == Traffic::global_load || kind == Traffic::shared_load;
         if (!loads) forget_registers();
-        if (!loads || !in_register(region, where, bytes, element)) group.in_register = false;
+        const std::uint32_t reader = loads ? reader_of(site, region, where, bytes, element) : 0;
+        group.found = group.found && reader != 0;
+        group.found_by_itself = group.found_by_itself && reader == site;
         group.bytes = static_cast<std::uint8_t>(bytes);
         add(group, first, last);
     }
@@ -80,16 +82,16 @@ public:
     // What the executions of one instruction in the blocks that were counted add up to.
     struct Tally {
         std::uint64_t accesses = 0;     // of single threads
-        std::uint64_t in_register = 0;  // accesses that were left out of all these numbers
+        std::uint64_t in_register = 0;  // accesses that are in none of these numbers
         std::uint64_t requests = 0;
         // Of global memory: sectors of 32 bytes, and how many would do if the same bytes lay side
         // by side.
         std::uint64_t sectors = 0, ideal_sectors = 0;
         std::uint64_t conflicts = 0;  // of shared memory
     };
-    using Tallies = std::array<Tally, 6>;  // by Traffic
-    const std::vector<Tallies>& by_site() const { return by_site_; }
-    Tally total(Traffic kind) const;
+    std::size_t sites() const { return by_site_.size(); }
+    Tally of(std::size_t site, Traffic kind) const;
+    Tally total(Traffic kind) const;  // of all sites
     std::uint64_t divergent_branches() const { return divergent_branches_; }
 
 private:
@@ -107,7 +109,8 @@ private:
         Traffic kind = Traffic::none;
         std::uint8_t parts = 1, bytes = 0;  // bytes: of one lane's access
         bool diverged = false;
-        bool in_register = true;  // for each of the lanes
+        // Each of the lanes has just read what it reads; by the same instruction.
+        bool found = true, found_by_itself = true;
         Run run[runs];
     };
     struct At {
@@ -133,23 +136,32 @@ private:
     struct Register {
         const void* region = nullptr;
         std::uint64_t first = 0, last = 0;  // bytes
+        std::uint32_t site = 0, other = 0;  // instructions that have read it: the first, the last
     };
     void forget_registers() { registers_ = {}; }
-    // Whether the thread has just read it. It has now.
-    bool in_register(const void* region, std::uint64_t where, unsigned bytes, std::size_t element) {
-        Register read{region, where, where + bytes - 1};
+    // An instruction by which the thread has just read the same, this one if it is among them; 0 if
+    // it has not. Now it has, by this one.
+    std::uint32_t reader_of(std::uint32_t site, const void* region, std::uint64_t where,
+                            unsigned bytes, std::size_t element) {
+        Register read{region, where, where + bytes - 1, site, 0};
         if (element == 8 || element == 16)  // a float4: all of its members
-            read = {region, where / element * element, (read.last / element + 1) * element - 1};
+            read = {region, where / element * element, (read.last / element + 1) * element - 1,
+                    site, 0};
         std::size_t at = 0;
         while (at < registers_.size() &&
                !(registers_[at].region == region && registers_[at].first <= read.first &&
                  read.last <= registers_[at].last))
             ++at;
         const bool found = at < registers_.size();
-        if (found) read = registers_[at];
+        std::uint32_t reader = 0;
+        if (found) {
+            read = registers_[at];
+            reader = read.other == site ? site : read.site;
+            if (read.site != site) read.other = site;
+        }
         for (std::size_t i = found ? at : at - 1; i > 0; --i) registers_[i] = registers_[i - 1];
         registers_[0] = read;
-        return found;
+        return reader;
     }
     Group& last_part();
     void grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts);
@@ -168,7 +180,11 @@ private:
     std::vector<std::uint32_t> returned_;     // by warp
     std::vector<std::vector<Run>> more_;
     std::size_t more_used_ = 0;
-    std::vector<Tallies> by_site_;
+    struct Tallies {
+        Tally loaded;  // not found in registers
+        Tally found;   // what another instruction had read
+    };
+    std::vector<std::array<Tallies, 6>> by_site_;  // by Traffic
     std::array<Register, 4> registers_;
     std::uint64_t divergent_branches_ = 0;
 };

@@ -58,5 +58,10 @@ TEST(ObservedAccesses, TheProgramsFunctionsMayBeInlined) {
     EXPECT_TRUE(has(kept, "#1 = { nosanitize_coverage noinline nounwind }"));
 }
 
+TEST(ObservedAccesses, LoopsAreNotUnrolled) {
+    EXPECT_EQ(with_memory_hooks_only("!7 = !{!\"llvm.loop.unroll.count\", i32 4}\n").substr(0, 36),
+              "!7 = !{!\"llvm.loop.unroll.disable\"}\n");
+}
+
 }  // namespace
 }  // namespace lanes::gpu::simulator

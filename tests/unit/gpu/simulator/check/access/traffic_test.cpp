@@ -126,9 +126,7 @@ TEST(Traffic, InstructionsAreCountedApart) {
                        4);  // through a generic pointer
         counter.thread_returned(lane);
     }
-    const auto of = [&](std::size_t site, Traffic kind) {
-        return counter.by_site().at(site)[static_cast<std::size_t>(kind)];
-    };
+    const auto of = [&](std::size_t site, Traffic kind) { return counter.of(site, kind); };
     EXPECT_EQ(of(1, Traffic::global_load).sectors, 4u);
     EXPECT_EQ(of(2, Traffic::global_load).sectors, 32u);
     EXPECT_EQ(of(2, Traffic::global_load).accesses, 32u);
@@ -173,6 +171,26 @@ TEST(Traffic, ARequestIsLeftOutOnlyIfAllItsLanesHaveItInARegister) {
     }
     EXPECT_EQ(counter.total(Traffic::global_load).accesses, 64u);
     EXPECT_EQ(counter.total(Traffic::global_load).requests, 2u);
+}
+
+// a[i] and b[i] may be the same element by chance: a tile on the diagonal of a matrix.
+TEST(Traffic, AnInstructionIsLeftOutOnlyIfItAlwaysReadsWhatAnotherHasRead) {
+    for (const bool always : {true, false}) {
+        RequestCounter counter;
+        for (std::uint64_t block = 0; block < 2; ++block) {
+            counter.block_begins(32, true);
+            for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                counter.thread_runs(lane);
+                const std::uint64_t other = always ? block : 0;
+                counter.access(1, Traffic::global_load, nullptr, block * 1024 + lane * 4, 4, 4);
+                counter.access(2, Traffic::global_load, nullptr, other * 1024 + lane * 4, 4, 4);
+                counter.thread_returned(lane);
+            }
+        }
+        EXPECT_EQ(counter.total(Traffic::global_load).accesses, always ? 64u : 128u);
+        EXPECT_EQ(counter.total(Traffic::global_load).sectors, always ? 8u : 16u);
+        EXPECT_EQ(counter.of(2, Traffic::global_load).in_register, always ? 64u : 0u);
+    }
 }
 
 TEST(Traffic, ManyInstructions) {
