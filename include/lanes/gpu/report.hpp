@@ -76,6 +76,7 @@ struct LaunchConfig {
 //     all its requests: a[i] and b[j] may be the same element by chance.
 //   - A float4, any element of 8 or 16 bytes, is one element, whichever of its members are read.
 //     Stores of members count one by one.
+// (With g++ as the simulator's compiler, accesses that it merged are counted once.)
 // An atomic operation is neither a load nor a store. __constant__ memory is not counted. Divergent
 // branches are those that are left when the compiler has optimised: a short one may have become an
 // instruction without a branch, as on a GPU. Set no goal for them.

@@ -1,6 +1,7 @@
 // Pictures of a launch on the simulator: which thread read and wrote which element, step by step
 // between barriers. LaunchReport::show draws the counters.
 //
+//   #include "lanes/gpu.hpp"
 //   const lanes::Device device = lanes::Device::simulator();
 //   lanes::Program program(device, R"(
 //       __global__ void shift(const int* a, int* b) { b[threadIdx.x] = a[threadIdx.x + 1]; })");

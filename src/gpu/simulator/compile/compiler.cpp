@@ -138,7 +138,8 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
                 "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
                 "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
-        append(words, {"-O0", "--param=tsan-instrument-func-entry-exit=0",
+        // Without optimisation g++ gives no hooks to accesses of whole vectors.
+        append(words, {"-O1", "--param=tsan-instrument-func-entry-exit=0",
                        "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
                        "-fsanitize=return"});
     if (compilation.arrays)

@@ -10,7 +10,7 @@ __global__ void sort(const int* x, int* y) {
         for (int step = size / 2; step > 0; step /= 2) {
             const int other = t ^ step;
             if (other > t) {
-                const int a = keys[t], b = keys[other];  // second
+                const int a = keys[t], b = keys[other];                          // second
                 if ((a > b) == ((t & size) == 0)) keys[t] = b, keys[other] = a;  // first
             }
 #ifdef REPAIRED

@@ -11,6 +11,6 @@ __global__ void link(int* head, int* next) {
         }
 #else
     next[t] = *head;  // first
-    *head = t + 1;  // second
+    *head = t + 1;    // second
 #endif
 }

@@ -10,7 +10,7 @@ __global__ void scan(const int* x, int* sums, int* ready) {
     sums[b] = sum;
 #else
     if (b > 0 && atomicAdd(&ready[b - 1], 0) == 1) sum += sums[b - 1];  // first
-    sums[b] = sum;  // second
+    sums[b] = sum;                                                      // second
     atomicExch(&ready[b], 1);
 #endif
 }

@@ -1,7 +1,10 @@
 // Threads use an object of shared memory that thread 0 constructs only afterwards.
 // launch: grid 1 block 32 float[32] float[32]=empty
 // expect: uninitialised_read block (0,0,0)
-struct Scale { float factor; __device__ Scale(float f) : factor(f) {} };
+struct Scale {
+    float factor;
+    __device__ Scale(float f) : factor(f) {}
+};
 __global__ void scaled(const float* x, float* y) {
     __shared__ __align__(8) unsigned char place[sizeof(Scale)];
     Scale* scale = (Scale*)place;

@@ -7,6 +7,6 @@ __global__ void transpose(float* x, int n) {
     if (c <= r) return;
 #endif
     float a = x[r * n + c], b = x[c * n + r];  // first
-    x[r * n + c] = b;  // second
+    x[r * n + c] = b;                          // second
     x[c * n + r] = a;
 }

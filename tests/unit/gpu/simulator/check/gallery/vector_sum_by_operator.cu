@@ -1,7 +1,11 @@
 // Threads add vectors to one of shared memory; operator += is no atomic operation.
 // launch: grid 1 block 32 float[96] float[3]=empty
 // expect: race sum[0] thread (1,0,0) against thread (0,0,0)
-__device__ void operator+=(float3& a, const float3& b) { a.x += b.x; a.y += b.y; a.z += b.z; }  // first second
+__device__ void operator+=(float3& a, const float3& b) {
+    a.x += b.x;
+    a.y += b.y;
+    a.z += b.z;
+}  // first second
 __global__ void centre(const float* x, float* y) {
     __shared__ float3 sum;
     const int t = threadIdx.x;

@@ -11,7 +11,8 @@ __global__ void pass_on(float* value, volatile int* ready, float* y) {
 #endif
         *ready = 1;
     } else {
-        while (*ready == 0) {}
+        while (*ready == 0) {
+        }
         __threadfence();
         *y = *value;  // first
     }
