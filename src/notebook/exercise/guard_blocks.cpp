@@ -23,7 +23,7 @@ constexpr int paint = 0x11;   // as a float: so small that whatever is added to 
 
 constexpr std::size_t most_stretches = 4;  // for the result and for temporaries of its size
 constexpr std::size_t guard_bytes = 4096;  // on each side of a block, at least two blocks
-constexpr std::size_t largest_gap = 64;    // between neighbours: the allocator's own data
+constexpr std::size_t largest_gap = 16;    // between neighbours: no block fits in there
 constexpr std::size_t largest_guarded = 4096;
 
 // A heap that was used for long has holes here and there. Only after they are filled do blocks come

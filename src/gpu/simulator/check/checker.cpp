@@ -425,7 +425,9 @@ private:
             index || finding.null_pointer ? FindingKind::out_of_bounds : FindingKind::host_pointer;
         if (index) {
             finding.region = *near;
-            finding.offset = offset;
+            // A vector that begins inside is at fault where it leaves.
+            const auto end = static_cast<std::ptrdiff_t>(near->bytes);
+            finding.offset = offset >= 0 && offset < end ? end : offset;
             check_.recorder.add(*near, offset, access.bytes,
                                 access.atomic  ? AccessKind::atomic
                                 : access.write ? AccessKind::write

@@ -2,10 +2,10 @@
 // launch: grid 1 block 32 float[96] float[3]=empty
 // expect: race sum[0] thread (1,0,0) against thread (0,0,0)
 __device__ void operator+=(float3& a, const float3& b) {
-    a.x += b.x;
+    a.x += b.x;  // first second
     a.y += b.y;
     a.z += b.z;
-}  // first second
+}
 __global__ void centre(const float* x, float* y) {
     __shared__ float3 sum;
     const int t = threadIdx.x;

@@ -6,7 +6,7 @@ __global__ void wait_for(volatile int* ready, int* y) {
 #ifdef REPAIRED
     ready[blockIdx.x] = 1;
 #endif
-    while (ready[blockIdx.x] == 0) {
-    }  // first
+    while (ready[blockIdx.x] == 0) {  // first
+    }
     y[blockIdx.x] = 1;
 }
