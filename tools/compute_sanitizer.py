@@ -42,13 +42,17 @@ T* buffer(std::size_t count, const char* how) {
 def program(path, repaired):
     """The text of a program with a main function. gallery_test.cpp describes the directives."""
     text = path.read_text()
-    said = dict(re.findall(r"^// (launch|repaired launch|constant): (.*)$", text, re.M))
+    said = dict(re.findall(r"^// (launch|repaired launch|constant|entry): (.*)$", text, re.M))
     launch = said.get("repaired launch", said["launch"]) if repaired else said["launch"]
     kernel, parameters = re.search(r"__global__ void (\w+)\(([^)]*)\)", text).groups()
+    kernel = said.get("entry", kernel)
     words, sizes, arguments = iter(launch.split()), {"grid": "1", "block": "1", "shared": "0"}, []
+    cooperative = 0
     for word in words:
         if word in sizes:
             sizes[word] = next(words).replace("x", ", ")
+        elif word == "cooperative":
+            cooperative = 1
         elif word == "host_struct":
             arguments.append(f"{parameters.split()[0]}{{host.data(), 32}}")
         elif found := re.fullmatch(r"(\w+)\[(\d+)\](?:=(\w+))?", word):
@@ -63,7 +67,13 @@ def program(path, repaired):
         main.append("    std::iota(values.begin(), values.end(), 0.0f);")
         main.append(f"    cudaMemcpyToSymbol({name}, values.data(), {count} * sizeof(float));")
     shape = f"dim3({sizes['grid']}), dim3({sizes['block']}), {sizes['shared']}"
-    main.append(f"    {kernel}<<<{shape}>>>({', '.join(arguments)});")
+    if cooperative:
+        main.append("    cudaLaunchAttribute together{};\n    together.id = cudaLaunchAttributeCooperative;")
+        main.append("    together.val.cooperative = 1;")
+        main.append(f"    cudaLaunchConfig_t config{{{shape}, nullptr, &together, 1}};")
+        main.append(f"    cudaLaunchKernelEx(&config, {', '.join([kernel, *arguments])});")
+    else:
+        main.append(f"    {kernel}<<<{shape}>>>({', '.join(arguments)});")
     main.append("    const cudaError_t launched = cudaGetLastError(), ended = cudaDeviceSynchronize();")
     main.append("    const cudaError_t error = launched ? launched : ended;")
     main.append('    if (error) std::printf("%s\\n", cudaGetErrorString(error));\n    return error != 0;\n}')
@@ -156,15 +166,17 @@ def main():
         folder = Path(place)
         both = [(p, repaired) for p in paths for repaired in (False, True)]
         compiled = list(pool.map(lambda one: compile_one(*one, folder, options.arch), both))
-        for name, log in compiled:
-            if log:
-                sys.exit(f"compute_sanitizer.py: {name} does not compile:\n{log}")
-        print(f"{len(compiled)} programs compiled", file=sys.stderr)
+        failed = {name: log for name, log in compiled if log}
+        for name, log in failed.items():
+            print(f"{name} does not compile, left out:\n{log}", file=sys.stderr)
+        print(f"{len(compiled) - len(failed)} programs compiled", file=sys.stderr)
         if options.compile_only:
-            return
+            sys.exit(bool(failed))
+        paths = [p for p in paths if not {p.stem, p.stem + "_repaired"} & set(failed)]
         # Endless loops last: they take the GPU's time from the others.
         endless = {p.stem for p in paths if expectation(p) == "no progress"}
-        names = sorted((name for name, _ in compiled), key=lambda name: name in endless)
+        names = sorted((p.stem + end for p in paths for end in ("", "_repaired")),
+                       key=lambda name: name in endless)
         runs = [(name, tool) for name in names for tool in [*TOOLS, ALONE]]
         said = pool.map(lambda one: said_by(one[1], folder / one[0], options.seconds), runs)
         text = table(paths, dict(zip(runs, said)))
