@@ -69,11 +69,12 @@ struct LaunchConfig {
 // machine. One thing is left out, as a GPU leaves it out: what a thread has in a register.
 //   - Local variables, also local arrays, count as registers.
 //   - Reading an element again is no load if it is one of the last four that the thread has read,
-//     and if the thread has not passed a barrier, a warp function, a fence, an atomic operation or
-//     a store since. c[i] = a[i] > b[i] ? a[i] : b[i] are two loads and a store; y[i] += x[i] in a
-//     loop is two loads and a store each time. A request is left out only if this holds for each
-//     of its lanes; and if another place in the text has read the elements, only if this holds for
-//     all its requests: a[i] and b[j] may be the same element by chance.
+//     if the same place in the text has read no other one since, and if the thread has not passed
+//     a barrier, a warp function, a fence, an atomic operation or a store. c[i] = a[i] > b[i] ?
+//     a[i] : b[i] are two loads and a store; y[i] += x[i] in a loop is two loads and a store each
+//     time. A request is left out only if this holds for each of its lanes; and if another place
+//     in the text has read the elements, only if this holds for all its requests: a[i] and b[j]
+//     may be the same element by chance.
 //   - A float4, any element of 8 or 16 bytes, is one element, whichever of its members are read.
 //     Stores of members count one by one.
 // (With g++ as the simulator's compiler, accesses that it merged are counted once.)

@@ -5,6 +5,7 @@
 // would have in a register is left out by the rule in lanes/gpu/report.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -158,6 +159,12 @@ private:
             read = registers_[at];
             reader = read.other == site ? site : read.site;
             if (read.site != site) read.other = site;
+            // An instruction that has read another element since: a loop over two arrays that
+            // happen to be the same.
+            if (reader == site &&
+                std::any_of(registers_.begin(), registers_.begin() + std::ptrdiff_t(at),
+                            [&](const Register& r) { return r.site == site || r.other == site; }))
+                reader = 0;
         }
         for (std::size_t i = found ? at : at - 1; i > 0; --i) registers_[i] = registers_[i - 1];
         registers_[0] = read;

@@ -31,9 +31,10 @@ const Counted texts[] = {
      2, 5},
     {"local_array", "float x[4]; for (int k = 0; k < 4; ++k) x[k] = a[i]; out[i] = x[n & 3];", 32,
      32, 1, 4},
-    {"four", "float s = 0; for (int k = 0; k < 2 * n; ++k) s += a[k % 4]; out[i] = s;", 128, 32, 4,
-     4},
-    // Not one of the last four, or something came between.
+    // Not one of the last four, the same expression has read another one since, or something came
+    // between.
+    {"in_turns", "float s = 0; for (int k = 0; k < 2 * n; ++k) s += a[k % 2]; out[i] = s;", 384, 32,
+     12, 12},
     {"five", "float s = 0; for (int k = 0; k < 10; ++k) s += a[k % 5]; out[i] = s;", 320, 32, 10,
      10},
     {"after_a_store", "out[i] = a[i]; w[i].x = a[i];", 64, 64, 2, 8},
