@@ -8,10 +8,13 @@ its repaired version.
                                                   proves it), and what each tool says
     tools/compute_sanitizer.py --compile-only --arch sm_90     without a GPU
     tools/compute_sanitizer.py no_guard stale_tile             only these
+    tools/compute_sanitizer.py --results said.json             every result is kept in the file at once: the
+                                                               same command continues where it was stopped
 """
 
 import argparse
 import concurrent.futures
+import json
 import os
 import re
 import shutil
@@ -19,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 GALLERY = Path(__file__).resolve().parent.parent / "tests/unit/gpu/simulator/check/gallery"
@@ -123,6 +127,26 @@ def expectation(path):
     return re.search(r"^// expect: (\w+)", path.read_text(), re.M)[1].replace("_", " ")
 
 
+class Results:
+    """What each tool said about each program, kept in a file as it comes."""
+
+    def __init__(self, path):
+        self.path = path
+        self.said = dict(map(json.loads, path.read_text().splitlines())) if path and path.exists() else {}
+        self.lock = threading.Lock()
+
+    def get(self, name, tool, ask):
+        key = f"{name} {tool}"
+        if key not in self.said:
+            text = ask()
+            with self.lock:
+                self.said[key] = text
+                if self.path:
+                    with self.path.open("a") as file:
+                        file.write(json.dumps([key, text]) + "\n")
+        return self.said[key]
+
+
 def is_report(text):
     return text != "" and text[0] != "("
 
@@ -154,6 +178,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=20, help="until an endless loop is stopped")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--results", type=Path, help="a file that keeps what was said")
     options = parser.parse_args()
     for needed in ["nvcc"] + ["compute-sanitizer"] * (not options.compile_only):
         if not shutil.which(needed):
@@ -175,10 +200,16 @@ def main():
         paths = [p for p in paths if not {p.stem, p.stem + "_repaired"} & set(failed)]
         # Endless loops last: they take the GPU's time from the others.
         endless = {p.stem for p in paths if expectation(p) == "no progress"}
-        names = sorted((p.stem + end for p in paths for end in ("", "_repaired")),
-                       key=lambda name: name in endless)
+        names = [p.stem for p in paths] + [p.stem + "_repaired" for p in paths]
+        names.sort(key=lambda name: name in endless)
         runs = [(name, tool) for name in names for tool in [*TOOLS, ALONE]]
-        said = pool.map(lambda one: said_by(one[1], folder / one[0], options.seconds), runs)
+        results = Results(options.results)
+
+        def ask(one):
+            name, tool = one
+            return results.get(name, tool, lambda: said_by(tool, folder / name, options.seconds))
+
+        said = pool.map(ask, runs)
         text = table(paths, dict(zip(runs, said)))
     print(text)
     if options.out:

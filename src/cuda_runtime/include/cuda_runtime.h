@@ -90,10 +90,14 @@ LANES_BOTH float min(float a, float b) { return fminf(a, b); }
 LANES_BOTH float max(float a, float b) { return fmaxf(a, b); }
 LANES_BOTH double min(double a, double b) { return fmin(a, b); }
 LANES_BOTH double max(double a, double b) { return fmax(a, b); }
+#if !__GLIBC_PREREQ(2, 42)  // later C libraries have these functions of C23
 LANES_BOTH float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 LANES_BOTH double rsqrt(double x) { return 1.0 / sqrt(x); }
+#endif
+#if !__GLIBC_PREREQ(2, 41)
 LANES_BOTH float sinpif(float x) { return sinf(3.14159265358979f * x); }
 LANES_BOTH float cospif(float x) { return cosf(3.14159265358979f * x); }
+#endif
 
 // --- Errors
 
