@@ -10,6 +10,7 @@
 #include "lanes/data.hpp"
 #include "lanes/exercises.hpp"
 #include "lanes/gpu.hpp"
+#include "lanes/lesson.hpp"
 #include "lanes/mlp.hpp"
 #include "lanes/nn.hpp"
 #include "lanes/notebook.hpp"

@@ -251,7 +251,10 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
             become_session(snapshot);
             const xcpp_wire::TookOver report{
                 describe_crash(page_, snapshot.order, lines_, sources_, cell_)};
-            if (snapshot.order.why != "undo") sources_.erase(cell_);
+            if (snapshot.order.why != "undo") {
+                note_failed(report.error.evalue);
+                sources_.erase(cell_);
+            }
             send(report);
             return;
         }
@@ -351,7 +354,9 @@ void Session::execute(const xcpp_wire::Execute& request) {
                 request.cell_id.empty() ? "text " + cell.code : "name " + request.cell_id;
             newest_runs_[identity] = cell_;
         }
-        return run_cell(std::move(cell));
+        Result result = run_cell(std::move(cell));
+        if (!result.ok() && request.is_cell) note_failed(result.evalue);
+        return result;
     });
     runs_ = false;
     if (request.is_cell || replaced.empty()) return;

@@ -94,6 +94,7 @@ private:
     Result who();
     Result build_program(const Magic& magic);
     void show_warnings(const std::string& code, bool verbose);
+    void note_failed(const std::string& error);  // of the present cell
     Json in_throwaway_copy(const std::function<Json()>& work);
 
     xcpp_wire::SharedPage& page_;

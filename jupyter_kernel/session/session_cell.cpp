@@ -3,6 +3,7 @@
 #include "session.hpp"
 
 #include "session/base/cell_names.hpp"
+#include "session/clang/diagnostics/missing_names.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/who.hpp"
 #include "session/process/out_of_memory.hpp"
@@ -100,6 +101,28 @@ Result Session::run_library_magic(const Magic& magic) {
     SourceText source(std::move(code));
     if (source.tokens().empty()) return Result();
     return run_cpp(std::move(source), magic.body_line - 1, false);
+}
+
+// A compiler that refused the text is gone: then this is the copy that took over.
+void Session::note_failed(const std::string& error) {
+    const SessionNames& names = interpreter_.names();
+    for (Segment& segment : ParsedCell(sources_[cell_]).segments) {
+        if (segment.magic.kind != MagicKind::none ||
+            !check_completeness(segment.source).may_be_parsed)
+            continue;
+        const Cell cell(std::move(segment.source), names);
+        std::string reason = error.empty() ? "it did not compile." : error;
+        // What it failed for may follow from another cell that failed before.
+        for (const Token& token : cell.tokens)
+            if (const std::string first = reason_of_missing_name(token.text);
+                !first.empty() && names.kind_of({token.text}) == NameKind::unknown) {
+                reason = first;
+                break;
+            }
+        for (const Piece& piece : cell.pieces)
+            for (const std::string_view name : piece.declares)
+                note_missing_name(name, cell_, reason);
+    }
 }
 
 Result Session::run_cpp(SourceText source, unsigned first_line, bool verbose) {

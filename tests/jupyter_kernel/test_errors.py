@@ -262,3 +262,22 @@ def test_verbose_shows_all(kernel):
     assert kernel.value("%%verbose\nint verbose_value = 4;\nverbose_value") == "4"
     deep = "#include <algorithm>\n#include <list>\nstd::list<int> l{2, 1};\nstd::sort(l.begin(), l.end());"
     assert len(kernel.run("%%verbose\n" + deep).traceback) > len(kernel.run(deep).traceback)
+
+
+def test_a_name_is_missing_because_its_cell_failed(kernel):
+    kernel.run('int unmade() { throw std::runtime_error("write unmade first"); }').ok()
+    assert kernel.run("int made_of_it = unmade();").ename == "std::runtime_error"
+    assert kernel.run("int and_of_that = made_of_it + 1;").ename == "CompileError"
+    for name in ("made_of_it", "and_of_that"):
+        result = kernel.run(name)
+        said = re.search(rf"In\[\d+\] would define {name}, but it failed: (.*)", result.traceback)
+        assert said and "write unmade first" in said[1], result.traceback
+    kernel.run("int unmade() { return 1; }").ok()
+    kernel.run("int made_of_it = unmade();").ok()
+    assert kernel.value("made_of_it") == "1"
+
+
+def test_a_name_is_missing_because_its_cell_crashed(kernel):
+    assert kernel.run("int in_a_crash = *static_cast<volatile int*>(nullptr);").ename == "Crash"
+    assert "would define in_a_crash, but it failed: segmentation fault" in kernel.run(
+        "in_a_crash").traceback

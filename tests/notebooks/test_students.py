@@ -1,10 +1,13 @@
-"""Each student's notebook runs as it is handed out, up to the check of its first answer, and fails
-there with the sentence of the stub."""
+"""Each student's notebook runs as it is handed out, with all answers empty. A cell may fail only
+with words that name a missing answer: whoever cannot solve a task knows which one a later cell
+waits for."""
 
+import os
 import re
 import sys
 from pathlib import Path
 
+import nbclient
 import pytest
 from nbgrader import utils
 
@@ -14,18 +17,60 @@ from lessons import form, outputs  # noqa: E402
 
 NOTEBOOKS = [CHECKOUT / "notebooks" / path.name for path in form.solutions()]
 STUB = re.compile(r'(?:throw lanes::NotFilledIn\(|#error )"(Fill in .*)"')
+NAMES_AN_ANSWER = re.compile(r"Fill in \w|\w has not passed its check")
+# Trainings of minutes and what shows their results. No answer is needed there that cells before
+# them do not need.
+LONG = {
+    "09_transfer_learning": (("feed", "adam-text"), ("train-parts", "amdahl-text"),
+                             ("amdahl-use", "amdahl-read")),
+}
+
+
+def without_long_parts(cells, name):
+    kept, end = [], None
+    ends = dict(LONG.get(name, ()))
+    for cell in cells:
+        end = ends.get(cell.id, end)
+        if cell.id == end:
+            end = None
+        if end is None:
+            kept.append(cell)
+    return kept
+
+
+def run(notebook, folder):
+    client = nbclient.NotebookClient(notebook,
+                                     kernel_name="xcpp17",
+                                     timeout=600,
+                                     resources={"metadata": {
+                                         "path": str(folder)
+                                     }},
+                                     allow_errors=True,
+                                     record_timing=False)
+    with client.setup_kernel(env={**os.environ, "CI": "1"}):
+        for index, cell in enumerate(notebook.cells):
+            if cell.cell_type == "code":
+                client.execute_cell(cell, index)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_first_stub_says_what_to_fill_in(path, tmp_path):
+def test_only_missing_answers_fail(path, tmp_path):
     notebook = form.read(path)
+    notebook.cells = without_long_parts(notebook.cells, path.stem)
+    run(notebook, tmp_path)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    answer = next(i for i, cell in enumerate(code) if utils.is_solution(cell))
-    sentence = STUB.search(code[answer].source)[1]
-    with pytest.raises(outputs.Failed):
-        outputs.run(notebook, tmp_path)
-    first = next(i for i, cell in enumerate(code)
-                 if outputs.errors(cell) and "raises-exception" not in outputs.tags(cell))
-    assert utils.is_grade(code[first]), code[first].source
-    assert not any(utils.is_grade(cell) for cell in code[answer:first])
-    assert sentence in outputs.errors(code[first])[0].evalue
+    for cell in code:
+        for error in outputs.errors(cell):
+            if "raises-exception" in outputs.tags(cell):
+                continue
+            words = error.evalue + "\n" + "\n".join(error.traceback)
+            assert NAMES_AN_ANSWER.search(words), f"{cell.source}\n{words}"
+    # The check of each answer says which one it waits for.
+    waiting = []
+    for cell in code:
+        if utils.is_solution(cell):
+            waiting += STUB.findall(cell.source)
+        elif utils.is_grade(cell) and waiting:
+            said = " ".join(error.evalue for error in outputs.errors(cell))
+            assert NAMES_AN_ANSWER.search(said), cell.source
+            waiting = []

@@ -18,6 +18,7 @@ MODULES = {
     "nn": {"data", "tensor", "gpu", "array", "base"},
     "ops": {"gpu", "array", "base"},
     "notebook": {"data", "tensor", "parallel", "gpu", "array", "base"},
+    "lesson": {"notebook", "ops", "gpu", "array", "base"},
 }
 MODULES["exercises"] = set(MODULES)
 MODULES["analysis"] = set()

@@ -2,6 +2,7 @@
 
 #include "hints_configured.hpp"
 #include "hints_names.hpp"
+#include "missing_names.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/base/similar_words.hpp"
 
@@ -81,6 +82,7 @@ std::string proposed(const CompilerMessage& said) {
 std::string undeclared(const CompilerMessage& said) {
     if (said.has("in namespace '")) return {};  // clang has proposed another name
     const std::string name = said.word(0);
+    if (std::string hint = missing_name_hint(name); !hint.empty()) return hint;
     for (const KnownWord& known : known_words)
         if (llvm::is_contained(llvm::split(known.names, '|'), name)) return known.hint;
     const std::string header = header_of_std_name(name);

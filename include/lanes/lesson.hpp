@@ -1,0 +1,9 @@
+// The module `lesson`: what the given cells of lessons are made of, so that they stay short:
+// answers that are not written yet, and predictions.
+//
+//   lanes::predict("fastest number of threads", 4);
+//   lanes::reveal("fastest number of threads", 2);  // shows both
+#pragma once
+
+#include "lanes/lesson/answer_or.hpp"
+#include "lanes/lesson/predict.hpp"

@@ -1,0 +1,41 @@
+#include "lanes/lesson/answer_or.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+int twice(int x) { return 2 * x; }
+int stub(int) { throw lanes::NotFilledIn("Fill in twice: one line."); }
+int wrong(int) { throw std::runtime_error("a mistake"); }
+
+TEST(AnswerOr, CallsTheAnswer) {
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(lanes::answer_or(twice, stub)(4), 8);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(AnswerOr, CallsTheLibraryForAStubAndSaysSoOnce) {
+    testing::internal::CaptureStdout();
+    const auto f = lanes::answer_or(stub, twice);
+    const auto copy = f;
+    EXPECT_EQ(f(4) + copy(1), 10);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(),
+              "twice is not filled in yet: this uses the library's version.\n");
+}
+
+TEST(AnswerOr, LeavesOtherErrorsAlone) {
+    EXPECT_THROW(lanes::answer_or(wrong, twice)(4), std::runtime_error);
+}
+
+TEST(AnswerOr, TakesFunctionsWithoutArgumentsAndResult) {
+    int by_library = 0;
+    testing::internal::CaptureStdout();
+    lanes::answer_or([] { throw lanes::NotFilledIn("Fill in copies."); }, [&] { ++by_library; })();
+    EXPECT_EQ(testing::internal::GetCapturedStdout().rfind("copies is not filled in", 0), 0);
+    EXPECT_EQ(by_library, 1);
+}
+
+}  // namespace
