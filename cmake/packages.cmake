@@ -16,3 +16,5 @@ find_path(CPPZMQ_INCLUDE zmq_addon.hpp REQUIRED)  # header-only
 find_package(nlohmann_json REQUIRED)
 find_library(ZMQ_LIBRARY zmq REQUIRED)
 find_library(CRYPTO_LIBRARY crypto REQUIRED)  # of OpenSSL
+set(MPI_CXX_SKIP_MPICXX ON)  # the C functions only
+find_package(MPI QUIET COMPONENTS CXX)  # for the module distributed only

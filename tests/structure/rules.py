@@ -20,6 +20,7 @@ MODULES = {
     "notebook": {"data", "tensor", "parallel", "gpu", "array", "base"},
     "lesson": {"notebook", "ops", "gpu", "array", "base"},
 }
+MODULES["distributed"] = {"nn", "data", "tensor", "gpu", "array", "base"}
 MODULES["exercises"] = set(MODULES)
 MODULES["analysis"] = set()
 MODULES["cuda_runtime"] = {"gpu", "base"}

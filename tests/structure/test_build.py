@@ -45,6 +45,7 @@ def test_the_precompiled_header_is_built_again_when_a_header_or_an_argument_chan
     umbrellas = [
         *sorted((ROOT / "include/lanes").glob("*.hpp")), ROOT / "exercises/max_plain/exercise.hpp"
     ]
+    umbrellas.remove(ROOT / "include/lanes/distributed.hpp")  # for programs that MPI starts
     assert umbrellas
     for header in [
             *umbrellas, ROOT / "jupyter_kernel/include/xcpp/xdisplay.hpp",

@@ -13,7 +13,8 @@ INFO = Path("/var/lib/dpkg/info")
 
 
 def wanted():
-    lines = (ROOT / "tools/packages.txt").read_text().splitlines()
+    names = ("packages.txt", "packages_mpi.txt")
+    lines = "\n".join((ROOT / "tools" / name).read_text() for name in names).splitlines()
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 

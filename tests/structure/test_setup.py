@@ -58,7 +58,8 @@ def test_an_environment_of_another_python_is_made_again(tmp_path):
     tools.mkdir()
     for name in ("setup", "common.bash"):
         shutil.copy(ROOT / "tools" / name, tools)
-    for name in ("tools/packages.txt", "requirements.txt", "requirements.lock"):
+    for name in ("tools/packages.txt", "tools/packages_mpi.txt", "requirements.txt",
+                 "requirements.lock"):
         (tmp_path / name).touch()
     (tmp_path / "bin").mkdir()
     for program, output in {"dpkg-query": "libclang-rt-19-dev installed", "cmake": ""}.items():

@@ -61,6 +61,18 @@ class DataLoaderOptions {
     LANES_OPTION(DataLoaderOptions, std::uint64_t, seed, 0)
     // Batches that each worker prepares ahead, also of the next epoch.
     LANES_OPTION(DataLoaderOptions, std::size_t, prefetch, 2)
+
+public:
+    // Of every batch only one of `count` parts: the first rows for index 0, the next ones for 1,
+    // and so on. In a training on many processes each makes its part, with batches, order and
+    // random numbers that do not depend on their number.
+    DataLoaderOptions& share(int index, int count);
+    std::size_t share_index() const { return share_index_; }
+    std::size_t share_count() const { return share_count_; }
+
+private:
+    std::size_t share_index_ = 0;
+    std::size_t share_count_ = 1;
 };
 
 namespace data {

@@ -14,6 +14,8 @@
 
 #include "lanes/tensor/tensor.hpp"
 
+#include <functional>
+
 namespace lanes {
 
 // Whether operations of this thread are noted for backward().
@@ -42,6 +44,23 @@ public:
 
 private:
     bool before_;
+};
+
+// While an object exists, backward() of this thread calls a function with each leaf as soon as its
+// gradient is complete, and with what it will add to leaf.grad() at its end. Training on many
+// processes sends it while backward() computes those of earlier layers. The function must not change
+// the gradient. Only the object that was made last is called.
+class OnGradient {
+public:
+    using Function = std::function<void(const Tensor& leaf, const Tensor& gradient)>;
+    explicit OnGradient(Function function);
+    ~OnGradient();
+    OnGradient(const OnGradient&) = delete;
+    OnGradient& operator=(const OnGradient&) = delete;
+
+private:
+    Function function_;
+    const Function* before_;
 };
 
 }  // namespace lanes

@@ -12,6 +12,18 @@
 #include <optional>
 #include <utility>
 
+namespace lanes {
+
+DataLoaderOptions& DataLoaderOptions::share(int index, int count) {
+    LANES_REQUIRE(count >= 1 && index >= 0 && index < count, "DataLoaderOptions::share: share ",
+                  index, " of ", count, ". Give 0 to ", count - 1, " of at least 1.");
+    share_index_ = static_cast<std::size_t>(index);
+    share_count_ = static_cast<std::size_t>(count);
+    return *this;
+}
+
+}  // namespace lanes
+
 namespace lanes::data {
 
 namespace {
@@ -52,6 +64,12 @@ struct BatchLoader::State {
         check_options(options);
         batches = options.drop_last() ? size / options.batch_size()
                                       : (size + options.batch_size() - 1) / options.batch_size();
+        const std::size_t last = options.drop_last() || size % options.batch_size() == 0
+                                     ? options.batch_size()
+                                     : size % options.batch_size();
+        LANES_REQUIRE(last >= options.share_count(), "DataLoader: the smallest batch has ", last,
+                      " examples for ", options.share_count(),
+                      " shares. Ask for larger batches; drop_last leaves out a smaller last one.");
     }
 
     struct Rows {
@@ -96,7 +114,11 @@ BatchLoader::State::Rows BatchLoader::State::rows_of(std::uint64_t number) {
         order_of = epoch;
     }
     const std::size_t first = number % batches * options.batch_size();
-    return {order.data() + first, std::min(options.batch_size(), size - first)};
+    const std::size_t count = std::min(options.batch_size(), size - first);
+    const std::size_t parts = options.share_count();
+    const std::size_t begin = count * options.share_index() / parts;
+    const std::size_t end = count * (options.share_index() + 1) / parts;
+    return {order.data() + first + begin, end - begin};
 }
 
 // What the first epoch needs, and each epoch after workers were lost.

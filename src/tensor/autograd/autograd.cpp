@@ -19,6 +19,7 @@ namespace {
 
 thread_local bool grad_mode = true;
 thread_local bool anomaly_mode = false;
+thread_local const OnGradient::Function* on_gradient = nullptr;
 
 }  // namespace
 
@@ -29,6 +30,10 @@ NoGrad::~NoGrad() { grad_mode = before_; }
 
 DetectAnomaly::DetectAnomaly() : before_(anomaly_mode) { anomaly_mode = true; }
 DetectAnomaly::~DetectAnomaly() { anomaly_mode = before_; }
+
+OnGradient::OnGradient(Function function)
+    : function_(std::move(function)), before_(std::exchange(on_gradient, &function_)) {}
+OnGradient::~OnGradient() { on_gradient = before_; }
 
 namespace tensor {
 
@@ -133,6 +138,29 @@ void add(Arrived& arrived, const std::shared_ptr<TensorImpl>& tensor, const Tens
     sum = sum.defined() ? sum + gradient : gradient;
 }
 
+// Calls an OnGradient's function with each leaf when the last operation that uses it is done.
+class CompleteLeaves {
+public:
+    explicit CompleteLeaves(const std::vector<std::shared_ptr<TensorImpl>>& computed) {
+        if (!on_gradient) return;
+        for (const auto& impl : computed)
+            for (const Tensor& input : impl->node->inputs)
+                if (input.requires_grad() && input.is_leaf()) ++uses_[input.impl().get()];
+    }
+
+    void ran(const Node& node, const Arrived& arrived) {
+        if (uses_.empty()) return;
+        for (const Tensor& input : node.inputs) {
+            const auto uses = uses_.find(input.impl().get());
+            if (uses == uses_.end() || --uses->second > 0) continue;
+            (*on_gradient)(input, arrived.at(input.impl()));
+        }
+    }
+
+private:
+    std::unordered_map<const TensorImpl*, std::size_t> uses_;  // by operations that are to come
+};
+
 // The new gradient of a leaf. It has elements of its own: a change in place, such as gradient
 // clipping, must not reach another gradient or the caller's tensor.
 Tensor accumulated(const TensorImpl& leaf, Tensor gradient) {
@@ -189,11 +217,14 @@ void Tensor::backward(const Tensor& gradient, bool retain_graph) {
                   ", the gradient ", gradient.shape(), ". Both must have the same shape.");
     const NoGrad no_grad;
     tensor::Arrived arrived{{impl_, gradient}};
-    for (auto& waiting : tensor::computed_tensors(*this)) {
+    auto computed_tensors = tensor::computed_tensors(*this);
+    tensor::CompleteLeaves leaves(computed_tensors);
+    for (auto& waiting : computed_tensors) {
         // released as the pass goes on: what an operation saved, and the tensors in between
         const std::shared_ptr<tensor::TensorImpl> computed = std::move(waiting);
         tensor::Node& node = *computed->node;
         tensor::run(node, arrived.extract(computed).mapped(), arrived);
+        leaves.ran(node, arrived);
         if (retain_graph) continue;
         node.backward = nullptr;
         node.inputs.clear();

@@ -238,6 +238,38 @@ TEST(DataLoader, AnEmptyDatasetHasNoBatches) {
     }
 }
 
+TEST(DataLoader, SharesOfABatchAreItsRows) {
+    const TensorDataset<1> data(Tensor::arange(21));  // the last batch has 5 examples
+    const auto batches = [&](const DataLoaderOptions& options) {
+        std::vector<std::vector<float>> all;
+        for (auto& [x] : DataLoader(data, options)) all.push_back(x.to_vector());
+        return all;
+    };
+    auto options = DataLoaderOptions().batch_size(8).shuffle(true);
+    const auto whole = batches(options);
+    for (const int workers : {0, 2}) {
+        std::vector<std::vector<float>> joined(whole.size());
+        for (int share = 0; share < 3; ++share) {
+            const auto part = batches(options.num_workers(workers).share(share, 3));
+            ASSERT_EQ(part.size(), whole.size());
+            for (std::size_t i = 0; i < part.size(); ++i)
+                joined[i].insert(joined[i].end(), part[i].begin(), part[i].end());
+        }
+        EXPECT_EQ(joined, whole);
+    }
+}
+
+TEST(DataLoader, RefusesSharesWithoutAnExample) {
+    const TensorDataset<1> data(Tensor::arange(21));
+    auto options = DataLoaderOptions().batch_size(10).share(0, 2);
+    EXPECT_EQ(error_of([&] { DataLoader loader(data, options); }),
+              "DataLoader: the smallest batch has 1 examples for 2 shares. Ask for larger batches; "
+              "drop_last leaves out a smaller last one.");
+    EXPECT_EQ(DataLoader(data, options.drop_last(true)).size(), 2u);
+    EXPECT_EQ(error_of([&] { options.share(2, 2); }),
+              "DataLoaderOptions::share: share 2 of 2. Give 0 to 1 of at least 1.");
+}
+
 TEST(DataLoader, SaysWhichOptionIsWrong) {
     EXPECT_EQ(error_of([] { DataLoader(Plain(), options_of(0)); }),
               "DataLoader: batch_size is 0. Ask for at least 1 example per batch.");

@@ -136,6 +136,24 @@ TEST(Autograd, FollowsCopiesToOtherDevices) {
     EXPECT_EQ(x.grad().to_vector(), (std::vector<float>{1, 1}));
 }
 
+TEST(OnGradient, IsCalledWhenTheLastUseOfALeafIsDone) {
+    Tensor early = Tensor::of({1, 2}).requires_grad_();
+    Tensor late = Tensor::of({3, 4}).requires_grad_();
+    Tensor twice = Tensor::of({5, 6}).requires_grad_();
+    std::vector<std::pair<const void*, float>> calls;
+    const OnGradient note([&](const Tensor& leaf, const Tensor& gradient) {
+        calls.emplace_back(leaf.impl().get(), gradient.data()[0]);
+        EXPECT_FALSE(leaf.has_grad());
+    });
+    Tensor loss = sum(early * early * twice * late * twice);
+    loss.backward();
+    ASSERT_EQ(calls.size(), 3u);
+    EXPECT_EQ(calls[0], std::make_pair(static_cast<const void*>(late.impl().get()), 25.0f));
+    EXPECT_EQ(calls[1], std::make_pair(static_cast<const void*>(twice.impl().get()), 30.0f));
+    EXPECT_EQ(calls[2], std::make_pair(static_cast<const void*>(early.impl().get()), 150.0f));
+    EXPECT_EQ(early.grad().data()[0], 150.0f);
+}
+
 TEST(Autograd, NotesNothingWhileANoGradExists) {
     Tensor x = Tensor::of({1, 2}).requires_grad_();
     {

@@ -1,0 +1,8 @@
+// Many processes, on one machine or on many: messages, collective operations and training on all of
+// them, through MPI. A library of its own, liblanes_mpi; lanes/course.hpp does without it.
+#pragma once
+
+#include "lanes/distributed/communicator.hpp"
+#include "lanes/distributed/data_parallel.hpp"
+#include "lanes/distributed/parameter_server.hpp"
+#include "lanes/distributed/ring_all_reduce.hpp"
