@@ -2,7 +2,7 @@
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build kernel program outputs assignments hand-out grade hand-in html bench format tidy sanitize clean
+.PHONY: help lab test build kernel program job outputs assignments hand-out grade hand-in html bench format tidy sanitize clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -25,6 +25,10 @@ kernel: ## install the Jupyter kernel alone, without the course, for any C++ not
 program: ## turn a notebook into a program, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup
 	@tools/program "$(NOTEBOOK)"
+
+job: ## turn a notebook into a batch job for SLURM (NOTEBOOK=work/NAME.ipynb RANKS=4 CORES=8 GPUS=1 TIME=00:30:00 DATA=folder)
+	@tools/setup
+	@RANKS="$(RANKS)" CORES="$(CORES)" GPUS="$(GPUS)" TIME="$(TIME)" DATA="$(DATA)" tools/job "$(NOTEBOOK)"
 
 outputs: ## run the solution notebooks and store what they show (NOTEBOOK=notebooks/solutions/NAME.ipynb runs one)
 	@tools/setup

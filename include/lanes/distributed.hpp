@@ -2,6 +2,10 @@
 // them, through MPI. A library of its own, liblanes_mpi; lanes/course.hpp does without it.
 #pragma once
 
+#ifdef __CLING__  // a cell: the library is loaded with its header
+#pragma cling load("liblanes_mpi.so")
+#endif
+
 #include "lanes/distributed/communicator.hpp"
 #include "lanes/distributed/data_parallel.hpp"
 #include "lanes/distributed/parameter_server.hpp"

@@ -95,7 +95,11 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     };
     add_pragmas(compiler.getPreprocessor(), parts.pragmas);
 
-    for (const auto& library : options.libraries) load_library(library);
+    for (const auto& library : options.libraries) {
+        load_library(library);
+        // #pragma cling load finds what lies beside it
+        parts_->library_paths.push_back(std::filesystem::path(library).parent_path().string());
+    }
 
     std::vector<CodeLine> lines;
     if (!with_pch && options.header_problem.empty() && !options.pch_header.empty() &&

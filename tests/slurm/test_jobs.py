@@ -1,0 +1,148 @@
+"""Programs of several processes as jobs of a real SLURM cluster, which the tests start and stop."""
+
+import json
+import os
+import re
+import subprocess
+import time
+
+import pytest
+from cluster import Cluster, missing_programs
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(ROOT, "build")
+LIBRARY = os.path.join(BUILD, "lib", "liblanes_mpi.so")
+
+pytestmark = [
+    pytest.mark.skipif(bool(missing_programs()), reason=f"not installed: {', '.join(missing_programs())}"),
+    pytest.mark.skipif(not os.path.exists(LIBRARY), reason="built without Open MPI"),
+    pytest.mark.skipif(os.geteuid() != 0, reason="slurmd starts jobs of other users: it needs root"),
+]
+
+PROGRAM = """
+#include "lanes/distributed.hpp"
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+int main(int, char** argv) {
+    const auto comm = lanes::Communicator::world();
+    const std::string what = argv[1];
+    if (what == "sum") {
+        const int sum = comm.all_reduce(comm.rank() + 1);
+        if (comm.rank() == 0) std::printf("sum %d of %d ranks, %s cores\\n", sum, comm.size(),
+                                          std::getenv("SLURM_CPUS_PER_TASK"));
+    } else if (what == "die") {
+        if (comm.rank() == 1) std::raise(SIGKILL);
+        comm.barrier();
+    } else if (what == "throw") {
+        if (comm.rank() == 1) throw lanes::Error("rank 1 has had enough");
+        comm.barrier();
+    } else if (what == "wait") {
+        std::printf("waiting\\n");
+        std::fflush(stdout);
+        sleep(1000);
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("program")
+    (folder / "program.cpp").write_text(PROGRAM)
+    subprocess.run([
+        "clang++-19", "-std=c++17", "-O1", "-fno-relaxed-template-template-args",
+        "-Wno-deprecated-no-relaxed-template-template-args", f"-I{ROOT}/include", folder / "program.cpp", "-o",
+        folder / "program", f"-L{BUILD}/lib", "-llanes_mpi", "-llanes", f"-Wl,-rpath,{BUILD}/lib"
+    ],
+                   check=True)
+    return folder / "program"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cluster")
+    with Cluster(folder) as running:
+        yield running
+    # Nothing is left: no daemon, no job, no process that knows the folder.
+    left = subprocess.run(["pgrep", "-f", str(folder)], capture_output=True, text=True).stdout
+    assert not left, f"processes are left: {left}"
+
+
+def test_srun_starts_the_ranks(cluster, program):
+    assert cluster.run("srun", "-n", 3, "--overcommit", program, "sum").stdout.startswith("sum 6 of 3 ranks")
+
+
+def job(cluster, folder, text):
+    (folder / "job.sbatch").write_text(text)
+    said = cluster.run("sbatch", "--chdir", folder, folder / "job.sbatch").stdout
+    return re.search(r"Submitted batch job (\d+)", said)[1]
+
+
+def state_of(cluster, number):
+    return cluster.run("scontrol", "show", "job", number).stdout
+
+
+def wait_until(cluster, number, state, seconds=60):
+    deadline = time.monotonic() + seconds
+    while f"JobState={state}" not in state_of(cluster, number):
+        assert time.monotonic() < deadline, state_of(cluster, number)
+        time.sleep(0.2)
+
+
+def test_sbatch_runs_a_job_with_cores_for_each_rank(cluster, program, tmp_path):
+    number = job(
+        cluster, tmp_path, f"#!/bin/bash\n#SBATCH --ntasks=2\n#SBATCH --cpus-per-task=2\n"
+        f"#SBATCH --output=out-%j.txt\nsrun --cpus-per-task=$SLURM_CPUS_PER_TASK {program} sum\n")
+    wait_until(cluster, number, "COMPLETED")
+    assert (tmp_path / f"out-{number}.txt").read_text() == "sum 3 of 2 ranks, 2 cores\n"
+
+
+@pytest.mark.parametrize("how", ["die", "throw"])
+def test_a_rank_that_dies_ends_the_others(cluster, program, how):
+    start = time.monotonic()
+    result = cluster.run("srun", "-n", 3, "--overcommit", "--kill-on-bad-exit=1", program, how, check=False)
+    assert result.returncode != 0
+    assert time.monotonic() - start < 100  # they do not wait for it forever
+    assert not subprocess.run(["pgrep", "-f", f"{program} {how}"], capture_output=True).stdout
+
+
+def test_a_job_that_is_cancelled_leaves_no_process(cluster, program, tmp_path):
+    number = job(cluster, tmp_path, f"#!/bin/bash\n#SBATCH --ntasks=2\n#SBATCH --output=out.txt\nsrun {program} wait\n")
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "out.txt").exists() or "waiting" not in (tmp_path / "out.txt").read_text():
+        assert time.monotonic() < deadline, state_of(cluster, number)
+        time.sleep(0.2)
+    cluster.run("scancel", number)
+    wait_until(cluster, number, "CANCELLED")
+    deadline = time.monotonic() + 30
+    while subprocess.run(["pgrep", "-f", f"{program} wait"], capture_output=True).stdout:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def test_a_notebook_becomes_a_job(cluster, tmp_path):
+    cells = ['#include "lanes/distributed.hpp"\n#include <iostream>', "const auto comm = lanes::Communicator::world();",
+             'if (comm.all_reduce(1) == comm.size() && comm.rank() == 0) std::cout << comm.size() << " ranks\\n";']
+    notebook = {
+        "cells": [{"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+                  for source in cells],
+        "metadata": {"kernelspec": {"name": "xcpp17", "display_name": "C++17", "language": "C++17"}},
+        "nbformat": 4, "nbformat_minor": 4,
+    }
+    (tmp_path / "ranks.ipynb").write_text(json.dumps(notebook))
+    said = subprocess.run(["tools/job", tmp_path / "ranks.ipynb"], cwd=ROOT, env=os.environ | {"RANKS": "2"},
+                          capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    number = re.search(r"(\d+)", cluster.run("sbatch", "--chdir", tmp_path, f"{BUILD}/programs/ranks.sbatch").stdout)[1]
+    wait_until(cluster, number, "COMPLETED")
+    assert (tmp_path / f"ranks-{number}.txt").read_text() == "2 ranks\n"
+
+
+@pytest.mark.parametrize("options, words", [({"RANKS": "two"}, "RANKS is 'two'. Give a number"),
+                                            ({"CORES": "0"}, "CORES=0. Ask for 1 at least")])
+def test_a_job_with_wrong_options_is_refused(options, words):
+    said = subprocess.run(["tools/job", "any.ipynb"], cwd=ROOT, env=os.environ | options, capture_output=True, text=True)
+    assert said.returncode != 0 and words in said.stderr
