@@ -44,9 +44,11 @@ std::string common_as_shared(const std::string& line, std::string& name, bool ch
     parts >> name >> bytes >> alignment;
     // The only variables inside functions are shared ones.
     if (name.rfind("_ZZ", 0) != 0) return {};
-    return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.type " + name +
-           ", @object\n\t.size " + name + ", " + bytes + "\n" + name + ":\n\t.zero " + bytes +
-           "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
+    // .globl, as .comm has it: on aarch64 binutils 2.40 gives all local symbols of a section one
+    // entry of the global offset table, and two arrays would be one.
+    return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.globl " + name +
+           "\n\t.type " + name + ", @object\n\t.size " + name + ", " + bytes + "\n" + name +
+           ":\n\t.zero " + bytes + "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
 }
 
 bool in_symbol(char c) {

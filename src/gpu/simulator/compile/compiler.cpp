@@ -138,8 +138,14 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
                 "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
                 "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
-        // Without optimisation g++ gives no hooks to accesses of whole vectors.
-        append(words, {"-O1", "--param=tsan-instrument-func-entry-exit=0",
+        // g++ gives no hooks to structs that a call reads and writes by itself,
+        // c4[i] = larger(a4[i], b4[i]): what can be inlined is inlined, and vectors stay whole
+        // (-fno-tree-sra). The other options keep accesses of two lines two instructions.
+        append(words, {"-O1", "-finline-small-functions", "-finline-functions",
+                       "--param=max-inline-insns-auto=10000", "--param=early-inlining-insns=10000",
+                       "--param=large-function-growth=10000", "--param=inline-unit-growth=10000",
+                       "-fno-tree-sra", "-fno-tree-tail-merge", "-fno-crossjumping",
+                       "-fno-move-loop-stores", "--param=tsan-instrument-func-entry-exit=0",
                        "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
                        "-fsanitize=return"});
     if (compilation.arrays)

@@ -285,10 +285,20 @@ INSTANTIATE_TEST_SUITE_P(Words, Dialect, testing::Range(std::size_t(0), rows().s
                              return std::string(rows()[info.param].name);
                          });
 
-// Several shared arrays with the other compiler: there are gaps between them in checked code.
-TEST(DialectOfGcc, HasSeveralSharedArrays) {
-    setenv("LANES_CXX", "g++", 1);
+// The other compiler, which is used if there is no clang.
+class DialectOfGcc : public testing::Test {
+protected:
+    void SetUp() override {
+        if (std::system("g++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no g++";
+        setenv("LANES_CXX", "g++", 1);
+    }
+    void TearDown() override { unsetenv("LANES_CXX"); }
+
     const Device device = Device::simulator();
+};
+
+// There are gaps between them in checked code.
+TEST_F(DialectOfGcc, HasSeveralSharedArrays) {
     const Program program(device, R"(
 __global__ void k(int* out) {
     __shared__ int a[64], b[64], c[64];
@@ -301,8 +311,65 @@ __global__ void k(int* out) {
 })");
     const Buffer<int> out(device, 64);
     launch(program.kernel("k"), {1, 64}, out);
-    unsetenv("LANES_CXX");
     EXPECT_EQ(out.download()[60], 18);
+}
+
+TEST_F(DialectOfGcc, HasSeveralSharedArraysInATemplate) {
+    const Program program(device, R"(
+template <int N> __global__ void k(int* out) {
+    __shared__ int a[N], b[N];
+    const int i = threadIdx.x;
+    a[i] = i;
+    b[i] = 2 * i;
+    __syncthreads();
+    out[i] = a[N - 1 - i] + b[N - 1 - i];
+})");
+    const Buffer<int> out(device, 64);
+    launch(program.kernel("k<64>"), {1, 64}, out);
+    EXPECT_EQ(out.download()[60], 9);
+}
+
+// g++ gives no hook to a struct that a call takes from memory, or returns to memory.
+TEST_F(DialectOfGcc, ObservesStructsThatAFunctionTakesAndReturns) {
+    const Program program(device, R"(
+struct Row { float v[20]; };
+__device__ int4 larger(int4 a, int4 b) {
+    int4 c;
+    c.x = a.x > b.x ? a.x : b.x;
+    c.y = a.y > b.y ? a.y : b.y;
+    c.z = a.z > b.z ? a.z : b.z;
+    c.w = a.w > b.w ? a.w : b.w;
+    return c;
+}
+__device__ Row folded(Row row) {
+    for (int i = 0; i < 20; ++i) row.v[i] += 1;
+    for (int i = 0; i < 20; ++i) row.v[19 - i] *= 2;
+    return row;
+}
+__global__ void vectors(const int* a, const int* b, int* c) {
+    const int i = threadIdx.x;
+    const int4* a4 = (const int4*)a;
+    const int4* b4 = (const int4*)b;
+    int4* c4 = (int4*)c;
+    c4[i] = larger(a4[i], b4[i]);
+}
+__global__ void rows(const float* a, float* b) {
+    const Row* from = (const Row*)a;
+    Row* to = (Row*)b;
+    to[threadIdx.x] = folded(from[threadIdx.x]);
+})");
+    const Buffer<int> a(device, std::vector<int>(128, 1)), b(device, std::vector<int>(128, 2)),
+        c(device, 128);
+    const LaunchReport vectors = launch(program.kernel("vectors"), {1, 32}, a, b, c);
+    EXPECT_EQ(c.download(), b.download());
+    EXPECT_EQ(vectors.counters.global_load_sectors, 2 * 128 * 4 / 32);
+    EXPECT_EQ(vectors.counters.global_store_sectors, 128 * 4 / 32);
+
+    const Buffer<float> x(device, std::vector<float>(160, 1)), y(device, 160);
+    launch(program.kernel("rows"), {1, 8}, x, y);
+    EXPECT_EQ(y.download(), std::vector<float>(160, 4));
+    const Buffer<float> shorter(device, 159);
+    EXPECT_THROW(launch(program.kernel("rows"), {1, 8}, x, shorter), CudaKernelFault);
 }
 
 }  // namespace
