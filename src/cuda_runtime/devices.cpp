@@ -9,8 +9,6 @@ namespace lanes::cuda_runtime {
 
 namespace {
 
-// What the simulator has instead of multiprocessors: as many blocks run at once as on a small GPU.
-constexpr int simulated_multiprocessors = 4;
 constexpr int clock_khz = 1000000;
 
 void require_device(int number) {
@@ -42,8 +40,7 @@ cudaDeviceProp properties_of(const Device& device) {
     all.memoryBusWidth = 256;
     all.totalConstMem = limits.constant_bytes;
     all.textureAlignment = 512;
-    all.multiProcessorCount = limits.multiprocessors ? static_cast<int>(limits.multiprocessors)
-                                                     : simulated_multiprocessors;
+    all.multiProcessorCount = static_cast<int>(limits.multiprocessors);
     all.maxThreadsPerMultiProcessor = 2048;
     all.maxBlocksPerMultiProcessor = 32;
     all.canMapHostMemory = all.unifiedAddressing = all.managedMemory = 1;

@@ -111,15 +111,19 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
         LaunchConfig config = config_of(grid, block, shared_bytes);
         config.cooperative = cooperative;
         const std::string text = gpu::launch_text(handle->entry->name(), config);
+        cudaError_t refused = cudaErrorInvalidConfiguration;
         try {
             const Device& device = runtime.device();
             gpu::check_shape(text, config, device.limits(), handle->entry->attributes());
             require_shared_limit(*handle, config, device.limits());
+            refused = cudaErrorCooperativeLaunchTooLarge;
+            if (cooperative && device.is_simulator())
+                gpu::check_cooperative(text, config, device.limits(), handle->entry->attributes());
         } catch (const Error& error) {
             std::string why = error.what();
             if (why.rfind(text + ": ", 0) == 0) why.erase(0, text.size() + 2);
             if (!why.empty() && why.back() == '.') why.pop_back();
-            return runtime.fail(cudaErrorInvalidConfiguration, caller, text, why);
+            return runtime.fail(refused, caller, text, why);
         }
         const Arguments given(runtime, *handle->entry, arguments);
         try {
@@ -157,16 +161,9 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
 // How many blocks fit on a multiprocessor at once, by threads and shared memory.
 int active_blocks(Runtime& runtime, const CudaKernelHandle& handle, int threads,
                   std::size_t shared_bytes) {
-    constexpr int most_threads = 2048, most_blocks = 32;
-    const DeviceLimits& limits = runtime.device().limits();
-    if (threads <= 0 || threads > static_cast<int>(limits.threads_per_block)) return 0;
     const std::size_t shared = shared_bytes + handle.entry->attributes().static_shared_bytes;
-    int blocks = std::min(most_blocks, most_threads / ((threads + 31) / 32 * 32));
-    if (shared > 0)
-        blocks = std::min<int>(
-            blocks,
-            static_cast<int>((limits.shared_bytes_per_block_optin + 1024) / (shared + 1024)));
-    return blocks;
+    return static_cast<int>(gpu::resident_blocks(static_cast<std::size_t>(std::max(threads, 0)),
+                                                 shared, runtime.device().limits()));
 }
 
 CudaKernelHandle& handle_of(Runtime& runtime, const void* function) {

@@ -145,6 +145,14 @@ std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
 void check_shape(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits,
                  const EntryAttributes& attributes);
 
+// How many blocks of the simulated device fit on one multiprocessor at once. shared_bytes: static
+// and dynamic. In launch.cpp.
+std::size_t resident_blocks(std::size_t threads, std::size_t shared_bytes,
+                            const DeviceLimits& limits);
+// Throws Error if not all blocks of a cooperative launch are on the simulated device at once.
+void check_cooperative(const std::string& launch, const LaunchConfig& config,
+                       const DeviceLimits& limits, const EntryAttributes& attributes);
+
 // How messages name a launch: "launch max_v1 <<<1000, 2048>>>". The text of a shape is "1000",
 // "(16, 16)" or "(4, 4, 4)". Both are in report.cpp.
 std::string launch_text(const std::string& cuda_kernel, const LaunchConfig& config);

@@ -113,6 +113,38 @@ void check_shape(const std::string& launch, const LaunchConfig& config, const De
     check_shared(launch, config, limits, attributes);
 }
 
+namespace {
+
+constexpr std::size_t resident_threads = 2048;  // per multiprocessor
+
+}  // namespace
+
+std::size_t resident_blocks(std::size_t threads, std::size_t shared_bytes,
+                            const DeviceLimits& limits) {
+    constexpr std::size_t most_blocks = 32, reserved_bytes = 1024;  // reserved: by the system
+    if (threads == 0 || threads > limits.threads_per_block) return 0;
+    const std::size_t by_threads = resident_threads / ((threads + 31) / 32 * 32),
+                      by_shared = (limits.shared_bytes_per_block_optin + reserved_bytes) /
+                                  (shared_bytes + reserved_bytes);
+    return std::min({most_blocks, by_threads, by_shared});
+}
+
+void check_cooperative(const std::string& launch, const LaunchConfig& config,
+                       const DeviceLimits& limits, const EntryAttributes& attributes) {
+    const std::size_t fit =
+        limits.multiprocessors *
+        resident_blocks(config.block.count(), config.shared_bytes + attributes.static_shared_bytes,
+                        limits);
+    if (config.grid.count() > fit)
+        fail(launch,
+             "a cooperative launch of " + number(config.grid.count()) + " blocks, but only " +
+                 number(fit) + " of this size fit on the simulator at once (" +
+                 number(limits.multiprocessors) + " multiprocessors with " +
+                 number(resident_threads) + " threads each)",
+             "All of them must be there to wait for each other: use fewer blocks, and a loop in "
+             "which each thread handles several elements.");
+}
+
 std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
                                              const LaunchConfig& config,
                                              const std::vector<Argument>& arguments) {

@@ -51,7 +51,7 @@ struct LaunchConfig {
     Dim3 grid, block;
     std::size_t shared_bytes = 0;  // dynamic shared memory, extern __shared__
     // All blocks run at the same time, so that this_grid().sync() of <cooperative_groups.h> can
-    // wait for them: the grid must fit on the device at once. On the simulator it is one block.
+    // wait for them: the grid must fit on the device at once.
     bool cooperative = false;
     // The results may be in any order (places given out by atomicAdd, lists linked by atomicExch):
     // the simulator then compares orders of threads by the set of elements that they leave.

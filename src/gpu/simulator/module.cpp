@@ -89,12 +89,8 @@ public:
 
     LaunchReport launch(const LaunchConfig& config,
                         const std::vector<BoundArgument>& arguments) override {
-        if (config.cooperative && config.grid.count() > 1)
-            throw Error(launch_text(name_, config), ": a cooperative launch of ",
-                        config.grid.count(),
-                        " blocks, but the simulator runs one block after another, so they cannot "
-                        "wait for each other. Use one block, or end the CUDA kernel at "
-                        "this_grid().sync() and launch another one for the rest.");
+        if (config.cooperative)
+            check_cooperative(launch_text(name_, config), config, shared_->limits, attributes());
         LaunchReport report;
         report.cuda_kernel = name_;
         report.device = "simulator";

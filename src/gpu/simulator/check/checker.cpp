@@ -62,12 +62,7 @@ public:
     }
 
     void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
-        const std::uint64_t blocks = config_.grid.count(), number = first_thread.block_number;
-        // Every block of a small grid; of a large one only some, at fixed positions.
-        const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(),
-                                              fewest_blocks_counted, most_blocks_counted);
-        const bool counted =
-            !compare_.has_kept() && (recorded_ || blocks <= most || number * most % blocks < most);
+        const bool counted = is_counted(first_thread.block_number);
         if (!compare_.has_kept()) blocks_ += 1, blocks_counted_ += counted;
         if (shared_.empty()) shared_ = shared;
         check_.recorder.block_begins(first_thread.block_number, shared);
@@ -185,6 +180,19 @@ public:
 
     void block_ends() override { check_.block_ends(); }
 
+    void block_waits() override {
+        check_.recorder.block_waits();
+        check_.block_waits();
+    }
+    void grid_passed() override { check_.grid_passed(); }
+    void block_continues(const ThreadPlace& first_thread,
+                         const std::vector<Region>& shared) override {
+        check_.recorder.block_continues(first_thread.block_number);
+        check_.block_continues(first_thread.block_number,
+                               static_cast<std::uint32_t>(config_.block.count()), shared,
+                               is_counted(first_thread.block_number));
+    }
+
     void launch_ends(bool whole) override {
         check_.launch_ends();
         check_.recorder.stop();
@@ -260,6 +268,15 @@ public:
 
 private:
     using Key = std::tuple<int, const void*, const void*, bool, std::string>;
+
+    // Every block of a small grid; of a large one only some, at fixed positions.
+    bool is_counted(std::uint64_t number) const {
+        const std::uint64_t blocks = config_.grid.count(),
+                            most = std::clamp(most_threads_counted / config_.block.count(),
+                                              fewest_blocks_counted, most_blocks_counted);
+        return !compare_.has_kept() &&
+               (recorded_ || blocks <= most || number * most % blocks < most);
+    }
 
     bool is_new(FindingKind kind, const void* first, const void* second, bool between_blocks,
                 const std::string& object) {

@@ -69,10 +69,18 @@ public:
     virtual std::uint64_t absent_value(std::uint64_t own) = 0;
     // __threadfence_block, __threadfence, __threadfence_system.
     virtual void fence(const ThreadPlace& thread, bool whole_device) = 0;
-    // No thread of the block can continue: a deadlock.
+    // No thread of the block can continue: a deadlock. Or one thread of each block, if blocks wait
+    // for others that have returned.
     virtual void stuck(const std::vector<ThreadState>& threads) = 0;
     virtual void no_progress(const ThreadState& thread, double seconds) = 0;
     virtual void block_ends() = 0;
+    // Cooperative launches: all threads of the block wait at sync() of the grid, and its turn ends.
+    virtual void block_waits() = 0;
+    // All blocks have come to it: what came before is ordered before what comes after.
+    virtual void grid_passed() = 0;
+    // The next turn of a block, instead of block_begins.
+    virtual void block_continues(const ThreadPlace& first_thread,
+                                 const std::vector<Region>& shared) = 0;
     virtual void launch_ends(bool whole) = 0;  // whole: every thread of every block has finished
     // Enough was found: the engine ends the launch after the current thread's step.
     virtual bool wants_to_stop() const = 0;

@@ -37,6 +37,7 @@ DeviceLimits limits_of(const std::string& architecture) {
     DeviceLimits limits;
     limits.shared_bytes_per_block_optin = found->optin_kilobytes * 1024;
     limits.memory_bytes = arena_memory_bytes();
+    limits.multiprocessors = 4;  // as many blocks run at once as on a small GPU
     return limits;
 }
 

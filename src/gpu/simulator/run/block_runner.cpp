@@ -25,10 +25,10 @@ bool is_own_stack(const void* address) {
 }
 
 BlockRunner::BlockRunner()
-    : runtime_{this,       barrier_call,   warp_call, yield_call, fence_call,
+    : BlockState(Stacks::most),
+      runtime_{this,       barrier_call,   warp_call, yield_call, fence_call,
                print_call, assertion_call, trap_call, nullptr,    0,
-               &position_, &begun_,        0},
-      fibers_(Stacks::count) {}
+               &position_, &begun_,        0} {}
 
 void BlockRunner::enter() {
     current_runner = this;
@@ -86,19 +86,57 @@ ThreadPlace BlockRunner::announce(std::uint32_t number) {
     return place_of(0);
 }
 
-void BlockRunner::run_block(std::uint32_t number) {
+bool BlockRunner::run_block(std::uint32_t number) {
     announce(number);
     library_->begin_block(block_[0], block_[1], block_[2]);
     free_fibers_.clear();
     fresh_fiber_ = 0;
-    done_ = waiting_ = 0;
+    done_ = waiting_ = at_grid_ = 0;
+    waits_for_grid_ = false;
     barrier_sum_ = 0;
     barrier_number_ = 0;
     current_fiber_ = &main_;
     prepared_ = false;
     state_[0] = unstarted;
     go_to(0);
+    return end_turn();
+}
+
+bool BlockRunner::continue_block() {
+    library_->begin_block(block_[0], block_[1], block_[2]);
+    current_fiber_ = &main_;
+    waits_for_grid_ = false;
+    at_grid_ = 0;
+    pass_barrier();
+    std::uint32_t next = 0;
+    find_next(next);
+    go_to(next);
+    return end_turn();
+}
+
+bool BlockRunner::end_turn() {
+    if (waits_for_grid_) return false;
     finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    return true;
+}
+
+void BlockRunner::stuck_at_grid(const std::vector<std::uint32_t>& waiting,
+                                const std::vector<std::uint32_t>& returned) {
+    ExitReason ending = here(ExitReason::Kind::stuck);
+    ending.code = static_cast<const unsigned char*>(wait_[0].code);
+    ending.text = "the sync() of the grid does not end: " + std::to_string(returned.size()) +
+                  (returned.size() == 1 ? " block has" : " blocks have") +
+                  " returned without coming to it";
+    if (watcher_) {
+        const Wait wait = wait_[0];
+        std::vector<ThreadState> blocks;
+        for (const std::uint32_t block : waiting)
+            blocks.push_back({announce(block), Waiting::barrier, wait.code, wait.what});
+        for (const std::uint32_t block : returned)
+            blocks.push_back({announce(block), Waiting::finished, nullptr, ""});
+        watcher_->stuck(blocks);
+    }
+    leave(std::move(ending));
 }
 
 void BlockRunner::prepare() {
@@ -170,6 +208,12 @@ bool BlockRunner::search_next(std::uint32_t& position) {
         for (std::uint32_t i = 0; i <= position_; ++i)
             if (state_[i] <= ready) return position = i, true;
         if (done_ == threads_) return false;
+        if (is_at_grid()) {
+            waits_for_grid_ = true;
+            resume(main_);  // returns in the turn after the next sync(), if a thread still has this
+                            // stack
+            return position = position_, true;
+        }
         if (!make_some_ready()) {
             if (watcher_) watcher_->stuck(states());
             leave(here(ExitReason::Kind::stuck));

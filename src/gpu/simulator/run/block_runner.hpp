@@ -3,12 +3,11 @@
 // keeps that stack, and from then on each waiting thread of the block has its own stack.
 #pragma once
 
+#include "block_state.hpp"
 #include "faults.hpp"
-#include "fiber.hpp"
 #include "gpu/simulator/interface/tables.hpp"
 #include "gpu/simulator/interface/watcher.hpp"
 #include "gpu/simulator/object/library.hpp"
-#include "stacks.hpp"
 
 #include "lanes/gpu/report.hpp"
 
@@ -36,7 +35,7 @@ struct ExitReason {
     std::string text;   // of a failed assertion
 };
 
-class BlockRunner {
+class BlockRunner : private BlockState {
 public:
     BlockRunner();
     BlockRunner(const BlockRunner&) = delete;
@@ -48,7 +47,16 @@ public:
                std::vector<std::uint16_t> order, Watcher* watcher);
     // Sets which block comes next; returns its first thread.
     ThreadPlace announce(std::uint32_t number);
-    void run_block(std::uint32_t number);
+    // Returns false if all threads of the block wait at sync() of the grid. Then exchange() puts it
+    // aside, and when all blocks have come to it, the block goes on by exchange() and
+    // continue_block().
+    bool run_block(std::uint32_t number);
+    bool continue_block();
+    std::uint32_t threads() const { return threads_; }  // of a block
+    void exchange(BlockState& other) { std::swap(static_cast<BlockState&>(*this), other); }
+    // The current block and `waiting` wait at sync() of the grid, and the others have returned.
+    [[noreturn]] void stuck_at_grid(const std::vector<std::uint32_t>& waiting,
+                                    const std::vector<std::uint32_t>& returned);
 
     // All CUDA code is run through this function. Returns false if it ended by leave(); then
     // ending() says why.
@@ -85,23 +93,6 @@ public:
     std::function<int(const void*)> line_of;
 
 private:
-    enum State : std::uint8_t { unstarted, ready, at_barrier, in_warp, asks_active, done };
-    struct Fiber {
-        SavedStack stack;
-        std::uint32_t first = 0;   // position at which its loop over threads began
-        std::uint32_t thread = 0;  // the thread that it runs, once it no longer runs ahead
-        bool split = false;        // its thread has waited: it no longer runs ahead
-    };
-    struct Wait {
-        const void* code = nullptr;
-        const char* what = "";
-        std::uint64_t value = 0, result = 0;
-        std::uint32_t mask = 0;
-        lanes_warp_op op{};
-        std::int8_t source = 0;
-        int flag = 0;
-    };
-
     void enter();
     void exit();
     static void fiber_main(void* runner);
@@ -143,6 +134,11 @@ private:
     }
     void leave_stopped(const void* code);
 
+    bool end_turn();
+    bool is_at_grid() const {
+        return at_grid_ > 0 && at_grid_ + done_ == threads_ && (done_ == 0 || !watcher_);
+    }
+
     static int barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate,
                             const void* code, const char* what);
     static unsigned long long warp_call(void* engine, unsigned thread, lanes_warp_op op,
@@ -155,7 +151,6 @@ private:
                                const char* file, int line, const void* code);
     static void trap_call(void* engine, unsigned thread, const void* code);
 
-    Stacks stacks_;
     lanes_runtime runtime_;
     sigjmp_buf escape_;
     std::atomic<bool> inside_{false};
@@ -171,26 +166,12 @@ private:
     std::vector<Coordinates> coordinates_;
     // The same for a checked object, in the order of the schedule.
     std::vector<lanes_thread_place> by_position_;
-    std::uint32_t threads_ = 0, block_number_ = 0;
-    Coordinates block_{};
+    std::uint32_t threads_ = 0;
+    std::array<std::uint16_t, Stacks::most> position_of_{};
 
     Fiber main_;
-    std::vector<Fiber> fibers_;
-    std::vector<std::uint16_t> free_fibers_;
-    std::uint32_t fresh_fiber_ = 0;  // this one and the following ones were not used in this block
-    bool prepared_ = false;  // a block whose threads never wait needs nothing of the following
     Fiber* current_fiber_ = nullptr;
-    std::uint32_t position_ = 0;  // position of the running thread, in the order
     unsigned begun_ = 0;
-    std::uint32_t done_ = 0, waiting_ = 0;
-    int barrier_sum_ = 0;
-    std::uint32_t barrier_number_ = 0;
-    // Of this barrier and of the one before: count << 32 | threads.
-    std::array<std::uint64_t, 2> barrier_result_{};
-    std::array<std::uint8_t, Stacks::count> state_{};  // by position
-    std::array<Wait, Stacks::count> wait_;             // by thread
-    std::array<std::uint32_t, Stacks::count / 32> gone_{}, in_warp_{};
-    std::array<std::uint16_t, Stacks::count> position_of_{}, fiber_of_{};
 };
 
 }  // namespace lanes::gpu::simulator

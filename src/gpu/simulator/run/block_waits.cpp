@@ -20,10 +20,12 @@ int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op
     self.state_[self.position_of_[thread]] = at_barrier;
     self.barrier_sum_ += predicate != 0;
     const std::uint32_t number = self.barrier_number_;
-    if (++self.waiting_ + self.done_ == self.threads_ && (self.done_ == 0 || !self.watcher_))
+    self.at_grid_ += op == lanes_barrier_grid;
+    if (++self.waiting_ + self.done_ == self.threads_ && (self.done_ == 0 || !self.watcher_) &&
+        self.at_grid_ == 0)
         self.pass_barrier();
     self.wait_here(thread);
-    if (op == lanes_barrier_plain) return 0;
+    if (op == lanes_barrier_plain || op == lanes_barrier_grid) return 0;
     const std::uint64_t result = self.barrier_result_[number % 2];
     const auto count = static_cast<int>(result >> 32),
                present = static_cast<int>(result & 0xffffffff);
@@ -224,7 +226,7 @@ bool BlockRunner::make_some_ready() {
     }
     if (found) position_ = threads_ - 1;
     // Without checks, finished threads count as arrived, as they do on a GPU.
-    if (!found && waiting_ > 0 && waiting_ + done_ == threads_ && !watcher_) {
+    if (!found && waiting_ > 0 && waiting_ + done_ == threads_ && at_grid_ == 0 && !watcher_) {
         pass_barrier();
         found = true;
     }

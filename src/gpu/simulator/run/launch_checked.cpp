@@ -1,7 +1,7 @@
 // Checked launches: one thread runs all blocks, in one order after another, and the checks observe
 // every access.
+#include "block_turns.hpp"
 #include "faults.hpp"
-#include "gpu/simulator/compile/shared_names.hpp"
 #include "gpu/simulator/memory/snapshot.hpp"
 #include "launch_parts.hpp"
 #include "schedule.hpp"
@@ -21,6 +21,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -99,21 +100,6 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
                                variable.declaration.tag.kind == TypeTag::Kind::floating,
                                constant || symbol->is_read_only()});
         }
-    return regions;
-}
-
-std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy) {
-    std::vector<Region> regions =
-        request.unit.shared_arrays(copy, request.entry, request.signatures);
-    // Also if it has no bytes, so that an access there can be reported with the array's name.
-    if (request.config.shared_bytes > 0 || !dynamic_shared_names(request.program).empty()) {
-        Region dynamic;
-        dynamic.kind = Region::Kind::shared;
-        dynamic.first = static_cast<const unsigned char*>(copy.symbol("lanes_dynamic_shared"));
-        dynamic.bytes = request.config.shared_bytes;
-        regions.push_back(dynamic);
-    }
-    describe_shared(request.program, request.entry, regions);
     return regions;
 }
 
@@ -235,7 +221,10 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
                              checker.get());
                 checker->launch_begins(request.config, regions);
                 set_hooks(hooks, checker->hooks());
+                std::optional<BlockTurns> turns;
+                if (request.config.cooperative) turns.emplace(runner, order, shared, checker.get());
                 const bool ended = runner.guarded([&] {
+                    if (turns) return turns->run();
                     for (const std::uint32_t block : order) {
                         for (const auto& region : shared)
                             std::memset(const_cast<unsigned char*>(region.first), 0xff,

@@ -1,4 +1,5 @@
 // Fast launches: blocks are distributed over the workers, without checks.
+#include "block_turns.hpp"
 #include "faults.hpp"
 #include "launch_parts.hpp"
 
@@ -6,15 +7,27 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
+#include <optional>
 
 namespace lanes::gpu::simulator {
+
+namespace {
+
+std::vector<std::uint32_t> in_order(std::size_t blocks) {
+    std::vector<std::uint32_t> numbers(blocks);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return numbers;
+}
+
+}  // namespace
 
 LaunchReport launch_fast(const LaunchRequest& request) {
     Pool& pool = Pool::get();
     const auto reserved = pool.reserve();
     ArgumentList arguments(request.arguments);
     const std::size_t blocks = request.config.grid.count();
-    const bool one_copy = writes_variables(request);
+    const bool one_copy = writes_variables(request) || request.config.cooperative;
     const int workers = one_copy ? 1
                                  : static_cast<int>(std::min<std::size_t>(
                                        static_cast<std::size_t>(pool.workers()), blocks));
@@ -34,7 +47,13 @@ LaunchReport launch_fast(const LaunchRequest& request) {
         runner.stop = false;
         runner.begin(request.unit.copy(worker), entry, arguments.pointers(), request.config, {},
                      nullptr);
+        std::optional<BlockTurns> turns;
+        if (request.config.cooperative) {
+            const Library& copy = request.unit.copy(worker);
+            turns.emplace(runner, in_order(blocks), shared_regions(request, copy), nullptr);
+        }
         const bool whole = runner.guarded([&] {
+            if (turns) return turns->run();
             while (!failed.load(std::memory_order_relaxed)) {
                 const std::size_t first = next.fetch_add(stretch, std::memory_order_relaxed);
                 if (first >= blocks) break;

@@ -1,5 +1,6 @@
 #include "launch_parts.hpp"
 
+#include "gpu/simulator/compile/shared_names.hpp"
 #include "gpu/simulator/memory/arena.hpp"
 #include "gpu/simulator/object/loops.hpp"
 
@@ -30,7 +31,22 @@ ArgumentList::ArgumentList(const std::vector<BoundArgument>& arguments) {
     pointers_.push_back(nullptr);
 }
 
-// --- Variables
+// --- Shared memory and variables
+
+std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy) {
+    std::vector<Region> regions =
+        request.unit.shared_arrays(copy, request.entry, request.signatures);
+    // Also if it has no bytes, so that an access there can be reported with the array's name.
+    if (request.config.shared_bytes > 0 || !dynamic_shared_names(request.program).empty()) {
+        Region dynamic;
+        dynamic.kind = Region::Kind::shared;
+        dynamic.first = static_cast<const unsigned char*>(copy.symbol("lanes_dynamic_shared"));
+        dynamic.bytes = request.config.shared_bytes;
+        regions.push_back(dynamic);
+    }
+    describe_shared(request.program, request.entry, regions);
+    return regions;
+}
 
 namespace {
 
@@ -213,6 +229,7 @@ void throw_fault(const LaunchRequest& request, const ExitReason& ending, LineTab
     std::string text =
         launch_text(request.entry, request.config) + ": " +
         (ending.kind == ExitReason::Kind::assertion ? assertion_text(ending, request.program)
+         : !ending.text.empty()                     ? ending.text
                                                     : what_happened(ending));
     if (ending.kind == ExitReason::Kind::stopped)
         text += " for " + to_text(request.checks.stop_after_seconds) + " s";

@@ -32,6 +32,9 @@ void variables_out(const LaunchRequest& request, int worker);
 // Whether the unit has __device__ variables. If so, one copy runs all blocks.
 bool writes_variables(const LaunchRequest& request);
 
+// The shared memory of the block that the copy runs, static and dynamic.
+std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy);
+
 // Observes the workers while they run. Tells them to stop between two blocks if the Jupyter kernel
 // asks for it, or if there is no progress for too long.
 class ProgressWatchdog {

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <utility>
+
 #if defined(__SANITIZE_ADDRESS__)
 #define LANES_WITH_ADDRESS_SANITIZER
 #elif defined(__has_feature)
@@ -18,7 +20,9 @@
 
 namespace lanes::gpu::simulator {
 
-Stacks::Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+Stacks::Stacks(unsigned count)
+    : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), count_(count) {
+    if (count == 0) return;
     void* reserved = mmap(nullptr, bytes * count, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved == MAP_FAILED)
@@ -27,7 +31,17 @@ Stacks::Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
     first_ = static_cast<unsigned char*>(reserved);
 }
 
-Stacks::~Stacks() { munmap(first_, bytes * count); }
+Stacks::~Stacks() {
+    for (unsigned number = 0; number < guarded_; ++number) forget(number);
+    if (first_) munmap(first_, bytes * count_);
+}
+
+void Stacks::swap(Stacks& other) noexcept {
+    std::swap(first_, other.first_);
+    std::swap(guard_, other.guard_);
+    std::swap(count_, other.count_);
+    std::swap(guarded_, other.guarded_);
+}
 
 void* Stacks::top(unsigned number) {
     for (; guarded_ <= number; ++guarded_)

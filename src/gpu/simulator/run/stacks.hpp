@@ -10,10 +10,15 @@ class Stacks {
 public:
     // Of one stack, including its guard page.
     static constexpr std::size_t bytes = std::size_t{256} * 1024;
-    static constexpr unsigned count = 1024;  // threads of the largest block
+    static constexpr unsigned most = 1024;  // threads of the largest block
 
-    Stacks();
+    explicit Stacks(unsigned count);
     ~Stacks();
+    Stacks(Stacks&& other) noexcept { swap(other); }
+    Stacks& operator=(Stacks&& other) noexcept {
+        swap(other);
+        return *this;
+    }
     Stacks(const Stacks&) = delete;
     Stacks& operator=(const Stacks&) = delete;
 
@@ -30,9 +35,11 @@ public:
     }
 
 private:
+    void swap(Stacks& other) noexcept;
+
     unsigned char* first_ = nullptr;
     std::size_t guard_ = 0;
-    unsigned guarded_ = 0;
+    unsigned count_ = 0, guarded_ = 0;
 };
 
 // Whether the address lies on the stack of the CUDA thread that runs on this host thread.

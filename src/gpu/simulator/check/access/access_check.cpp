@@ -50,6 +50,7 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
     order.launch_begins();
     launch_places_.clear();
     held_.clear();
+    waiting_.clear();
     largest_added_ = 0;
     for (const Region& region : regions) {
         Place place{region, nullptr, is_clean(region, regions)};
@@ -194,6 +195,22 @@ void AccessCheck::fence(std::uint32_t thread, bool whole_device) {
 void AccessCheck::block_ends() {
     access_hooks.settle_pending();
     requests_.segment_ends();
+}
+
+void AccessCheck::block_waits() {
+    block_ends();
+    std::vector<Values>& values = waiting_[block_number_];
+    values.clear();
+    for (const auto& place : shared_) values.push_back(place->shadow->values());
+}
+
+void AccessCheck::grid_passed() { order.grid_passed(); }
+
+void AccessCheck::block_continues(std::uint32_t block_number, std::uint32_t threads,
+                                  const std::vector<Region>& shared, bool counted) {
+    block_begins(block_number, threads, shared, counted);
+    const std::vector<Values>& values = waiting_[block_number];
+    for (std::size_t i = 0; i < values.size(); ++i) shared_[i]->shadow->set(values[i]);
 }
 
 void AccessCheck::launch_ends() {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -91,6 +92,10 @@ public:
     void warp_passed(std::uint32_t warp, std::uint32_t mask);
     void fence(std::uint32_t thread, bool whole_device);
     void block_ends();
+    void block_waits();  // for the grid; block_continues is its next turn
+    void grid_passed();
+    void block_continues(std::uint32_t block_number, std::uint32_t threads,
+                         const std::vector<Region>& shared, bool counted);
     void launch_ends();
 
     // Whether the program's text uses compare-and-swap. The default is true.
@@ -180,6 +185,8 @@ private:
     Places launch_places_,
         shared_;     // shared_: regions of the current block; their shadows are reused
     Places places_;  // both of these, sorted by address
+    // What shared memory of blocks that wait for the grid holds, by block and region.
+    std::map<std::uint32_t, std::vector<Values>> waiting_;
     std::uint32_t block_number_ = 0;
     std::uint64_t exact_[6] = {};
     bool float_atomics_ = false;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace lanes::gpu::simulator {
@@ -18,6 +19,8 @@ public:
     bool is_on() const { return on_; }
 
     void block_begins(std::uint32_t block, const std::vector<Region>& shared);
+    void block_waits() { steps_[block_] = step_; }  // until block_continues
+    void block_continues(std::uint32_t block) { block_ = block, step_ = steps_[block]; }
     void barrier_passed(const void* code);
     // offset: in bytes; outside of the region for an access that was about to leave it.
     void add(const Region& region, std::ptrdiff_t offset, std::size_t bytes, AccessKind kind,
@@ -43,7 +46,8 @@ private:
 
     bool on_ = false, started_ = false, full_ = false;
     std::uint32_t block_ = 0, step_ = 0;
-    std::vector<const unsigned char*> firsts_;  // addresses of the arrays
+    std::map<std::uint32_t, std::uint32_t> steps_;  // of blocks that wait for the grid
+    std::vector<const unsigned char*> firsts_;      // addresses of the arrays
     std::vector<AccessedArray> arrays_;
     std::vector<std::pair<const void*, MemoryAccess>> accesses_;
     std::vector<const void*> barriers_;

@@ -5,7 +5,7 @@
 namespace lanes::gpu::simulator {
 
 void Order::launch_begins() {
-    launch_first_ = block_first_ = interval_first_ = next_;
+    launch_first_ = phase_first_ = block_first_ = interval_first_ = next_;
     blocks_.clear();
     releases_.clear();
     any_release_ = false;
@@ -106,7 +106,7 @@ std::uint32_t Order::block_of(Segment segment) const {
 }
 
 bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t current) const {
-    if (segment < launch_first_) return true;
+    if (segment < phase_first_) return true;
     // Another block: ordered only if it released the access and the current thread acquired it.
     if (segment < block_first_) {
         if (!any_release_ || !acquired_at(current)) return false;

@@ -2,7 +2,8 @@
 // with increasing numbers. A new segment begins with each block, at each barrier (for all threads
 // of the block), at each warp operation (for the lanes of its mask) and at each fence (for the
 // thread that executes it). Blocks run one after another, so the number of a segment also
-// identifies its block.
+// identifies its block. The blocks of a cooperative launch do so between two sync() of the grid,
+// and everything before a sync() is ordered before everything after it.
 #pragma once
 
 #include "gpu/simulator/memory/cell.hpp"
@@ -19,6 +20,7 @@ public:
     void launch_begins();
     void block_begins(std::uint32_t block_number, std::uint32_t threads);
     void barrier_passed();
+    void grid_passed() { phase_first_ = next_; }  // each block then begins again
     void warp_passed(std::uint32_t warp, std::uint32_t mask);
     // The thread's next atomic operation releases what the thread has written and what it has seen
     // through barriers. Without whole_device it is released only to threads of the same block.
@@ -63,6 +65,7 @@ private:
     }
 
     Segment next_ = 1, launch_first_ = 1, block_first_ = 1, interval_first_ = 1;
+    Segment phase_first_ = 1;  // since the last sync() of the grid
     std::uint32_t threads_ = 0;
     // First segment and block number, in order.
     std::vector<std::pair<Segment, std::uint32_t>> blocks_;

@@ -216,6 +216,9 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context,
         case FindingKind::race:
             return race_advice(raw, context, config);
         case FindingKind::barrier_divergence:
+            if (is_between_blocks(raw.standing))
+                return "All blocks of the grid must come to the same sync(): move it out of the "
+                       "branch, and let no block return before it.";
             return "All threads of a block must come to the same barrier: move it out of the "
                    "branch or the loop" +
                    std::string(returns_before(context.program_text, raw.first.line)

@@ -43,14 +43,16 @@ std::string count_of(std::size_t threads) {
     return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
-std::string standing_text(const Standing& standing) {
+std::string standing_text(const Standing& standing, bool of_blocks) {
     const std::string line = standing.line ? " in line " + std::to_string(standing.line) : "";
+    const ThreadPlace& first = standing.threads.front();
+    const std::size_t count = standing.threads.size();
     const std::string example =
-        ", the first of them " + coordinates(standing.threads.front().thread);
-    const char* verb = standing.threads.size() == 1 ? " waits at " : " wait at ";
-    if (standing.waiting == Waiting::finished)
-        return count_of(standing.threads.size()) + " returned" + example;
-    return count_of(standing.threads.size()) + verb + standing.what + line + example;
+        ", the first of them " + coordinates(of_blocks ? first.block : first.thread);
+    const std::string who =
+        of_blocks ? std::to_string(count) + (count == 1 ? " block" : " blocks") : count_of(count);
+    if (standing.waiting == Waiting::finished) return who + " returned" + example;
+    return who + (count == 1 ? " waits at " : " wait at ") + standing.what + line + example;
 }
 
 std::string race_text(const RawFinding& raw, const CheckerContext& context) {
@@ -76,10 +78,13 @@ std::string race_text(const RawFinding& raw, const CheckerContext& context) {
 std::string divergence_text(const RawFinding& raw, const CheckerContext& context) {
     std::ostringstream out;
     const bool barrier = raw.kind == FindingKind::barrier_divergence;
+    const bool of_blocks = is_between_blocks(raw.standing);
     out << where(context, raw.first.line) << ": "
-        << (barrier ? "barrier divergence" : "warp operation that waits forever") << " in block "
-        << coordinates(raw.first.place.block) << "\n";
-    for (const Standing& standing : raw.standing) out << "  " << standing_text(standing) << "\n";
+        << (barrier ? "barrier divergence" : "warp operation that waits forever")
+        << (of_blocks ? " between blocks" : " in block " + coordinates(raw.first.place.block))
+        << "\n";
+    for (const Standing& standing : raw.standing)
+        out << "  " << standing_text(standing, of_blocks) << "\n";
     out << source_line(context, raw.first, "");
     return out.str();
 }
@@ -197,6 +202,11 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
 }
 
 }  // namespace
+
+bool is_between_blocks(const std::vector<Standing>& standing) {
+    return !standing.empty() && standing.front().threads.front().block_number !=
+                                    standing.back().threads.back().block_number;
+}
 
 std::string lanes_text(std::uint32_t mask) {
     if (mask == 0) return "no lane";

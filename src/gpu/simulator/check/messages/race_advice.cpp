@@ -282,6 +282,10 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context,
                                : "(&" + element + ", ...) in " + line_name(last) + ".");
     if (first == last && raw.first.write && raw.second.write)
         return same_element_advice(raw, context, config);
+    if (between_blocks && config.cooperative && first != last)
+        return "__syncthreads() does not order blocks. This launch is cooperative: put sync() of "
+               "this_grid() between " +
+               line_name(first) + " and " + line_name(last) + ".";
     if (between_blocks || raw.blocks_race_too) return between_blocks_advice(raw, context);
     const std::string barrier =
         same_warp ? "__syncthreads(), or __syncwarp() where all of them are in one warp,"

@@ -20,7 +20,7 @@ struct RawSide {
     int line = 0, column = 0;  // filled in at the end
 };
 
-// Threads of one block that wait at the same place.
+// Threads of one block that wait at the same place, or the first threads of blocks that do.
 struct Standing {
     Waiting waiting = Waiting::no;
     const void* code = nullptr;
@@ -28,6 +28,8 @@ struct Standing {
     std::vector<ThreadPlace> threads;
     int line = 0;
 };
+// Whether blocks wait for each other, and not the threads of one block.
+bool is_between_blocks(const std::vector<Standing>& standing);
 
 struct RawFinding {
     FindingKind kind{};
