@@ -1,7 +1,7 @@
 // Random CUDA kernels on the simulator with all checks, in its fast mode, and on a GPU if there is
 // one: no finding, and the same results everywhere. cuda_programs.py makes the programs; README.md
 // says how to run more of them.
-#include "programs.hpp"
+#include "../programs.hpp"
 
 #include "lanes/gpu.hpp"
 
@@ -218,7 +218,7 @@ private:
 class RandomCuda : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(RandomCuda, GivesTheSameOnEveryDevice) {
-    const Execution execution(programs_of("cuda").at(GetParam()));
+    const Execution execution(programs_of("cuda/cuda").at(GetParam()));
     Json values = Json::array();
     for (std::size_t k = 0; k < execution.size(); ++k)
         if (const std::string wrong = execution.result(k, values); !wrong.empty())
@@ -231,7 +231,7 @@ TEST_P(RandomCuda, GivesTheSameOnEveryDevice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, RandomCuda,
-                         testing::Range<std::size_t>(0, programs_of("cuda").size()));
+                         testing::Range<std::size_t>(0, programs_of("cuda/cuda").size()));
 
 }  // namespace
 }  // namespace lanes_random
