@@ -171,6 +171,24 @@ const std::vector<Row>& rows() {
                     std::tanh(x) + std::hypot(x, 2.0) + std::atan2(x, 2.0) + std::cbrt(x) +
                     std::erf(x);
          }},
+        {"directed_rounding",
+         "float x = 1.0f / (i + 3), y = 0.1f * i + 0.7f; double p = double(x) * y, s = double(x) + "
+         "y, "
+         "q = double(x) / y, r = sqrt(double(y)), t = p + 0.25; "
+         "auto holds = [](float lower, double exact, float upper) { return lower <= exact && exact "
+         "<= "
+         "upper && (lower == upper ? double(lower) == exact : nextafterf(lower, 1e9f) == upper); "
+         "}; "
+         "out[i] = holds(__fadd_rd(x, y), s, __fadd_ru(x, y)) + holds(__fmul_rd(x, -y), -p, "
+         "__fmul_ru(x, -y)) + holds(__fdiv_rd(x, y), q, __fdiv_ru(x, y)) + holds(__fsqrt_rd(y), r, "
+         "__fsqrt_ru(y)) + holds(__fmaf_rd(x, y, 0.25f), t, __fmaf_ru(x, y, 0.25f)) + "
+         "(__fmul_rz(x, -y) == __fmul_ru(x, -y)) + (__fsub_rz(x, y + 1) == __fsub_ru(x, y + 1)) + "
+         "(__dadd_rd(1.0, 1e-30 * i) == 1) + (__dadd_ru(1.0, 1e-30 * (i + 1)) == 1 + "
+         "2.220446049250313e-16) "
+         "+ (__dmul_rd(0.1, 3.0) < __dmul_ru(0.1, 3.0)) + (__fadd_rd(3.4e38f, 3.4e38f) == "
+         "3.402823466e38f) "
+         "+ (__double2float_rd(1.0 + 1e-12) == 1);",
+         [](int) { return 12; }},
         {"fast_intrinsics",
          "float x = 1 + i; out[i] = __fdividef(x, 4) + __fmaf_rn(x, x, 1) + rsqrtf(x * x) * x + "
          "__saturatef(x) + __fadd_rn(x, 1) + __fmul_rn(x, 2) + "
