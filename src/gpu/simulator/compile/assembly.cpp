@@ -33,8 +33,9 @@ bool starts(const std::string& line, const char* word) {
 }
 
 // "       .comm   _ZZ…shared,512,32": g++ ignores the section of a __shared__ array in a template.
+// In checked text a static variable, "       .comm   _ZL5table,40,4", gets a gap after it, too.
 // Returns the line as it would have been with the section; "" for any other line.
-std::string common_as_shared(const std::string& line, std::string& name, bool checked) {
+std::string common_in_section(const std::string& line, std::string& name, bool checked) {
     if (!starts(line, ".comm")) return {};
     std::string words = line.substr(6);
     for (char& c : words)
@@ -43,12 +44,15 @@ std::string common_as_shared(const std::string& line, std::string& name, bool ch
     std::string bytes, alignment = "16";
     parts >> name >> bytes >> alignment;
     // The only variables inside functions are shared ones.
-    if (name.rfind("_ZZ", 0) != 0) return {};
+    const bool shared = name.rfind("_ZZ", 0) == 0;
+    if (!shared && !(checked && name.rfind("_ZL", 0) == 0)) return {};
     // .globl, as .comm has it: on aarch64 binutils 2.40 gives all local symbols of a section one
     // entry of the global offset table, and two arrays would be one.
-    return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.globl " + name +
-           "\n\t.type " + name + ", @object\n\t.size " + name + ", " + bytes + "\n" + name +
-           ":\n\t.zero " + bytes + "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
+    return std::string("\t.pushsection ") +
+           (shared ? "lanes_shared,\"aw\"" : ".bss,\"aw\",@nobits") + "\n\t.balign " + alignment +
+           (shared ? "\n\t.globl " + name : "") + "\n\t.type " + name + ", @object\n\t.size " +
+           name + ", " + bytes + "\n" + name + ":\n\t.zero " + bytes + "\n" +
+           (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
 }
 
 bool in_symbol(char c) {
@@ -78,12 +82,12 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked,
     std::istringstream lines(assembly);
     std::string result;
     std::set<std::string> dynamic, defined;
-    bool in_shared = false, object_open = false;
+    bool in_variables = false, object_open = false;
     for (std::string line; std::getline(lines, line);) {
         if (!line.empty() && line[0] != '\t' && line[0] != ' ' && line[0] != '#') {
             if (const auto colon = line.find(':'); colon != std::string::npos) {
                 defined.insert(line.substr(0, colon));
-                object_open = in_shared;
+                object_open = in_variables;
             }
         } else if (line.size() > 1 && line[1] == '.') {
             const bool next =
@@ -94,10 +98,12 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked,
             if (next) object_open = false;
             if (starts(line, ".section") || starts(line, ".text") || starts(line, ".data") ||
                 starts(line, ".bss"))
-                in_shared = line.find("lanes_shared") != std::string::npos &&
-                            line.find("lanes_shared") < line.find(',');
+                in_variables = starts(line, ".data") || starts(line, ".bss") ||
+                               (line.find("lanes_shared") != std::string::npos &&
+                                line.find("lanes_shared") < line.find(','));
             std::string name;
-            if (const std::string shared = common_as_shared(line, name, checked); !shared.empty()) {
+            if (const std::string shared = common_in_section(line, name, checked);
+                !shared.empty()) {
                 defined.insert(name);
                 result += shared;
                 continue;

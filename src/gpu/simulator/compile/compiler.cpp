@@ -261,6 +261,7 @@ CompilerOutcome compile(const Compilation& compilation) {
     append(parts, compilation.dynamic_shared);
     append(parts, flags);
     append(parts, after_hooks);
+    parts.emplace_back("2");  // to be changed with assembly.cpp and observed_accesses.cpp
     append(parts, compilation.depends_on);
     for (const auto& header : header_files()) append(parts, {header.name, header.content});
     const std::string key = DiskCache::key(parts);
