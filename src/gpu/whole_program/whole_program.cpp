@@ -83,18 +83,10 @@ int run(const fs::path& executable, const std::string& name,
         all.push_back(nullptr);
         return all;
     };
-    posix_spawnattr_t how;
-    posix_spawnattr_init(&how);
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigfillset(&usual);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &usual);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     pid_t child = 0;
-    const int error = posix_spawn(&child, executable.c_str(), nullptr, &how, pointers(words).data(),
-                                  pointers(settings).data());
-    posix_spawnattr_destroy(&how);
+    const int error =
+        posix_spawn(&child, executable.c_str(), nullptr, gpu::simulator::SpawnAttributes().get(),
+                    pointers(words).data(), pointers(settings).data());
     if (error != 0)
         throw Error("run_cuda_program: ", name, " cannot be started (", std::strerror(error),
                     "). If programs may not be run in ", executable.parent_path().string(),

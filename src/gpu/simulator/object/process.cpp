@@ -16,6 +16,16 @@ extern char** environ;
 
 namespace lanes::gpu::simulator {
 
+SpawnAttributes::SpawnAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigfillset(&usual);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &usual);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
 ProcessOutcome run_process(const std::vector<std::string>& arguments,
                            const std::string& temporary) {
     std::array<int, 2> pipe{};
@@ -27,15 +37,6 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments,
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, pipe[1], 1);
     posix_spawn_file_actions_adddup2(&files, pipe[1], 2);
-    posix_spawnattr_t how;
-    posix_spawnattr_init(&how);
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigfillset(&usual);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &usual);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-
     std::vector<char*> pointers;
     pointers.reserve(arguments.size() + 1);
     for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
@@ -51,10 +52,9 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments,
             (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0))
             variables.push_back(*variable);
     variables.push_back(nullptr);
-    const int error =
-        posix_spawnp(&child, pointers[0], &files, &how, pointers.data(), variables.data());
+    const int error = posix_spawnp(&child, pointers[0], &files, SpawnAttributes().get(),
+                                   pointers.data(), variables.data());
     posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&how);
     close(pipe[1]);
     if (error != 0) close(pipe[0]);
     if (error != 0)
