@@ -145,8 +145,9 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
             }
             const cudaError_t code = error_of(
                 fault.findings().empty() ? FindingKind::trap : fault.findings().front().kind);
-            std::string message = gpu::whole_program::with_source_places(
-                fault.what(), handle->unit->name, handle->unit->lines);
+            std::string message =
+                gpu::whole_program::in_cuda_words(gpu::whole_program::with_source_places(
+                    fault.what(), handle->unit->name, handle->unit->lines));
             while (!message.empty() && message.back() == '\n') message.pop_back();
             if (code == cudaErrorIllegalAddress) message += given.strangers;
             runtime.fault(code, message, caller);

@@ -104,8 +104,8 @@ struct Translation {
     SourceFile file;
     fs::path source;  // of the text, if it has no file of its own
     std::string object;
-    std::string host;  // for .cu: without what the device alone needs
-    DeviceText device;
+    std::string host;                // for .cu: without what the device alone needs
+    std::string device;              // the whole text, preprocessed for the device
     std::vector<std::string> files;  // of which it was made
 };
 
@@ -157,10 +157,9 @@ private:
             translation.host = host_text(host);
             const std::string architecture = request_.on_gpu ? Device::best().architecture()
                                                              : Device::simulator().architecture();
-            const std::string device =
+            translation.device =
                 preprocessed(translation, {"-D__CUDA_ARCH__=" + architecture.substr(3) + "0"});
-            translation.device = device_text(device, file.name);
-            translation.files = scan(device).files;
+            translation.files = scan(translation.device).files;
         } else {
             translation.host = host;
         }
@@ -273,29 +272,38 @@ private:
         return text;
     }
 
+    // "tile<Pixel, 16>" -> "tile", "Pixel", "16"
+    static Words words_of(const std::string& expression) {
+        static const std::regex word(R"(\w+)");
+        return {std::sregex_token_iterator(expression.begin(), expression.end(), word), {}};
+    }
+
     void add_unit(BuiltProgram& program, std::size_t number) {
         const Translation& translation = translations_[number];
-        if (!translation.device.has_cuda_kernels) return;
         DeviceUnit unit;
         unit.name = translation.file.name;
+        const simulator::Elf elf(translation.object);
+        Words arguments;  // of templates: types that the device's text may not mention
+        for (const auto& symbol : elf.symbols())
+            if (symbol.section && symbol.name.find("__device_stub__") != std::string::npos) {
+                unit.launchables.push_back(
+                    {symbol.name, expression_of(simulator::demangled(symbol.name))});
+                append(arguments, words_of(unit.launchables.back().expression));
+            }
+        const DeviceText device = device_text(translation.device, translation.file.name, arguments);
+        if (!device.has_cuda_kernels) return;
         const Words first = first_lines(translation);
         // The program begins where its file begins, unless there is no room for these lines.
         std::size_t room = 0;
-        while (room < first.size() && room < translation.device.lines.size() &&
-               translation.device.lines[room].line == 0)
+        while (room < first.size() && room < device.lines.size() && device.lines[room].line == 0)
             ++room;
         std::size_t skip = 0;
-        for (std::size_t i = 0; i < room; ++i) skip = translation.device.text.find('\n', skip) + 1;
-        unit.lines = translation.device.lines;
+        for (std::size_t i = 0; i < room; ++i) skip = device.text.find('\n', skip) + 1;
+        unit.lines = device.lines;
         unit.lines.insert(unit.lines.begin(), first.size() - room, SourcePlace{});
         for (const std::string& line : first) unit.text += line + "\n";
-        unit.text += translation.device.text.substr(skip);
+        unit.text += device.text.substr(skip);
         unit.flags = flags_.device;
-        const simulator::Elf elf(translation.object);
-        for (const auto& symbol : elf.symbols())
-            if (symbol.section && symbol.name.find("__device_stub__") != std::string::npos)
-                unit.launchables.push_back(
-                    {symbol.name, expression_of(simulator::demangled(symbol.name))});
         program.manifest.units.push_back(std::move(unit));
     }
 
@@ -328,8 +336,9 @@ private:
         for (const DeviceUnit& unit : manifest.units) try {
                 used.backend()->compile(program_text(unit, used.architecture()));
             } catch (const CudaCompileError& error) {
-                throw CudaCompileError(with_source_places(error.what(), unit.name, unit.lines),
-                                       error.log());
+                throw CudaCompileError(
+                    in_cuda_words(with_source_places(error.what(), unit.name, unit.lines)),
+                    error.log());
             }
     }
 

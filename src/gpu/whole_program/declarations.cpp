@@ -224,7 +224,12 @@ private:
 
     void name_alias(Declaration& found, std::size_t begin) {
         if (is(begin, "using") || is(begin, "namespace")) {
-            if (is(begin + 1, "namespace")) return;  // using namespace: always kept
+            if (is(begin + 1,
+                   "namespace")) {  // always kept, unless it is a part of the host's library
+                if (is(begin + 2, "std") && is(begin + 3, "::"))
+                    found.kind = Declaration::Kind::other;
+                return;
+            }
             std::size_t at = begin + 1;
             while (at < found.last && !tokens_[at].is("=")) ++at;
             if (at < found.last)

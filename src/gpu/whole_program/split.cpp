@@ -51,7 +51,9 @@ public:
     explicit DeviceSide(const ScannedText& scanned)
         : tokens_(scanned.tokens), kept_(scanned.tokens.size(), false) {}
 
-    void choose(const std::vector<Declaration>& declarations) {
+    void choose(const std::vector<Declaration>& declarations,
+                const std::vector<std::string>& also) {
+        mentioned_.insert(also.begin(), also.end());
         keep_functions(declarations);
         // What they mention may mention more.
         while (keep_mentioned(declarations)) {
@@ -144,10 +146,11 @@ std::string host_text(const std::string& text) {
     return side.take();
 }
 
-DeviceText device_text(const std::string& text, const std::string& main_file) {
+DeviceText device_text(const std::string& text, const std::string& main_file,
+                       const std::vector<std::string>& also) {
     const ScannedText scanned = scan(text);
     DeviceSide side(scanned);
-    side.choose(read_declarations(scanned.tokens));
+    side.choose(read_declarations(scanned.tokens), also);
     DeviceText result;
     result.has_cuda_kernels = side.has_cuda_kernels();
     const auto add_line = [&](const std::string& line, const SourcePlace& place) {

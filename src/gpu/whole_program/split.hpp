@@ -26,13 +26,18 @@ std::string host_text(const std::string& text);
 // text: preprocessed for the device; main_file: as the text's line markers name it. Keeps what the
 // device needs: functions and variables of the device, and the types, constants and aliases that
 // these mention. Lines of the main file keep their numbers unless what was included before takes
-// more lines.
-DeviceText device_text(const std::string& text, const std::string& main_file);
+// more lines. also: words whose types are kept, too, such as the arguments of templates.
+DeviceText device_text(const std::string& text, const std::string& main_file,
+                       const std::vector<std::string>& also = {});
 
 // A simulator's or a compiler's message about a device text, in which every line number is replaced
 // by the place that the line comes from, and every line shown by that file's own. name: of the
 // device text in the message.
 std::string with_source_places(const std::string& message, const std::string& name,
                                const std::vector<SourcePlace>& lines);
+
+// A message to a user of this library, for the author of a CUDA program: it speaks of cudaMalloc
+// instead of a Buffer.
+std::string in_cuda_words(std::string message);
 
 }  // namespace lanes::gpu::whole_program

@@ -216,6 +216,129 @@ int main() {
     EXPECT_HOLDS(outcome.errors, "the result of last depends on the order of its threads");
 }
 
+TEST(CudaPrograms, ACooperativeLaunchMeetsAtTheGridsBarrier) {
+    const Outcome outcome = run(R"(#include <cooperative_groups.h>
+#include <chrono>
+#include <cstdio>
+using namespace std::chrono;
+struct Row { int first, last; };  // named only where the template is launched
+template <class T> __global__ void swap_ends(T* rows, int n) {
+    const auto grid = cooperative_groups::this_grid();
+    const int i = grid.thread_rank();
+    const T mine = i < n ? rows[i] : T();
+    grid.sync();
+    if (i < n) rows[n - 1 - i] = mine;
+}
+int main() {
+    const auto begin = steady_clock::now();
+    const int n = 100;
+    Row* rows;
+    cudaMallocManaged(&rows, n * sizeof(Row));
+    for (int i = 0; i < n; ++i) rows[i] = {i, -i};
+    int count = n;
+    void* arguments[] = {&rows, &count};
+    cudaError_t status = cudaLaunchCooperativeKernel((void*)swap_ends<Row>, 4, 32, arguments);
+    cudaDeviceSynchronize();
+    printf("%d %d %d\n", status, rows[0].first, rows[1].last);
+    status = cudaLaunchCooperativeKernel((void*)swap_ends<Row>, 1000, 1024, arguments);
+    printf("%s\n", cudaGetErrorName(status));
+    return cudaFree(rows) || steady_clock::now() < begin;
+})");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "0 99 -98\ncudaErrorCooperativeLaunchTooLarge\n");
+    EXPECT_HOLDS(outcome.errors, "only 8 of this size fit on the simulator at once");
+}
+
+TEST(CudaPrograms, AdviceSpeaksOfCudasFunctions) {
+    const Outcome outcome = run(R"(__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main() {
+    int* x;
+    cudaMalloc(&x, 32 * sizeof(int));
+    twice<<<1, 32>>>(x);
+    return cudaDeviceSynchronize();
+})");
+    EXPECT_HOLDS(outcome.errors, "Give it its values by cudaMemcpy or cudaMemset");
+    EXPECT_EQ(outcome.errors.find("Buffer"), std::string::npos) << outcome.errors;
+    EXPECT_HOLDS(compile_error("__global__ void k(int** x) {\n    x[0] = new int[3];\n}\n"
+                               "int main() { k<<<1, 1>>>(nullptr); }\n"),
+                 "Allocate enough by cudaMalloc and pass the pointer");
+}
+
+// What programs of books and courses have in common.
+TEST(CudaPrograms, StructsPitchedRowsEventsAndConstants) {
+    const Outcome outcome = run(R"(#include <cstdio>
+#include <cstdlib>
+#define CHECK(call)                                                                        \
+    do {                                                                                   \
+        const cudaError_t error = (call);                                                  \
+        if (error != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+            exit(EXIT_FAILURE);                                                            \
+        }                                                                                  \
+    } while (0)
+struct Image {
+    float* pixels;
+    size_t pitch;  // bytes per row
+    int width, height;
+};
+__constant__ float weights[3];
+__device__ int rows_done;
+__global__ void blur(Image from, Image to) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= from.width || y >= from.height) return;
+    const float* row = (const float*)((const char*)from.pixels + y * from.pitch);
+    float sum = 0;
+    for (int k = -1; k <= 1; ++k)
+        if (x + k >= 0 && x + k < from.width) sum += weights[k + 1] * row[x + k];
+    ((float*)((char*)to.pixels + y * to.pitch))[x] = sum;
+    if (x == 0) atomicAdd(&rows_done, 1);
+}
+int main() {
+    const int width = 30, height = 10;
+    cudaDeviceProp properties;
+    CHECK(cudaGetDeviceProperties(&properties, 0));
+    float* host;
+    CHECK(cudaHostAlloc(&host, width * height * sizeof(float), cudaHostAllocDefault));
+    for (int i = 0; i < width * height; ++i) host[i] = 1;
+    const float values[] = {0.25f, 0.5f, 0.25f};
+    CHECK(cudaMemcpyToSymbol(weights, values, sizeof values));
+    Image a{nullptr, 0, width, height}, b = a;
+    CHECK(cudaMallocPitch(&a.pixels, &a.pitch, width * sizeof(float), height));
+    CHECK(cudaMallocPitch(&b.pixels, &b.pitch, width * sizeof(float), height));
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    CHECK(cudaMemcpy2DAsync(a.pixels, a.pitch, host, width * sizeof(float), width * sizeof(float),
+                            height, cudaMemcpyHostToDevice, stream));
+    CHECK(cudaEventRecord(start, stream));
+    const dim3 block(16, 8), grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
+    blur<<<grid, block, 0, stream>>>(a, b);
+    CHECK(cudaGetLastError());
+    CHECK(cudaEventRecord(stop, stream));
+    CHECK(cudaEventSynchronize(stop));
+    float milliseconds = -1;
+    CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
+    CHECK(cudaMemcpy2D(host, width * sizeof(float), b.pixels, b.pitch, width * sizeof(float), height,
+                       cudaMemcpyDeviceToHost));
+    int rows = 0;
+    CHECK(cudaMemcpyFromSymbol(&rows, rows_done, sizeof rows));
+    printf("%g %g %d %d %d\n", host[0], host[width + 1], rows, milliseconds >= 0,
+           properties.warpSize);
+    CHECK(cudaFree(a.pixels));
+    CHECK(cudaFree(b.pixels));
+    CHECK(cudaFreeHost(host));
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaDeviceReset());
+})");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "0.75 1 10 1 32\n");
+    EXPECT_EQ(outcome.errors, "");
+}
+
 TEST(CudaPrograms, WhatDoesNotCompileNamesTheLine) {
     EXPECT_HOLDS(compile_error("int main() {\n    cudaMalok(0, 4);\n}\n"), "program.cu:2: error:");
     EXPECT_HOLDS(compile_error("__global__ void k(int* x) {\n    x[0] = undefined_name;\n}\n"

@@ -1,6 +1,6 @@
-// Runs the blocks of a cooperative launch by turns, on one host thread: each one until it ends or all
-// its threads wait at sync() of the grid. Between two turns a block is put aside, with its stacks
-// and its shared memory.
+// Runs the blocks of a cooperative launch by turns, on one host thread: each one until it ends or
+// all its threads wait at sync() of the grid. Between two turns a block is put aside, with its
+// stacks and its shared memory.
 #pragma once
 
 #include "block_runner.hpp"

@@ -56,6 +56,18 @@ TEST(DeviceText, KeepsTypesAndConstantsThatTheDeviceMentions) {
         EXPECT_FALSE(holds(device.text, dropped)) << dropped << "\n" << device.text;
 }
 
+TEST(DeviceText, KeepsTypesThatOnlyTheLaunchOfATemplateNames) {
+    const std::string text = main_file +
+                             "typedef struct { int a; } Pixel;\n"
+                             "using namespace std::chrono;\n"
+                             "template <class T> __global__ void k(T* y) {}\n"
+                             "int main() { k<Pixel><<<1, 1>>>(nullptr); }\n";
+    EXPECT_FALSE(holds(device_text(text, "a.cu").text, "Pixel"));
+    const auto device = device_text(text, "a.cu", {"k", "Pixel"});
+    EXPECT_TRUE(holds(device.text, "typedef struct { int a; } Pixel;")) << device.text;
+    EXPECT_FALSE(holds(device.text, "chrono")) << device.text;
+}
+
 TEST(DeviceText, LinesOfTheMainFileKeepTheirNumbers) {
     const auto device = device_text(
         main_file +
