@@ -2,7 +2,7 @@
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build kernel program job outputs assignments hand-out grade hand-in html bench format tidy sanitize clean
+.PHONY: help lab test build kernel doctor program job outputs assignments hand-out grade hand-in html bench format tidy sanitize clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -21,6 +21,9 @@ build: ## install what is missing and build, nothing more
 kernel: ## install the Jupyter kernel alone, without the course, for any C++ notebook (PREFIX=folder, ~/.local by default)
 	@tools/setup kernel
 	@cmake --install build --component kernel --prefix "$(or $(PREFIX),$(HOME)/.local)"
+
+doctor: ## say what is wrong with this installation: packages, compiler, memory, disk, GPU, ports
+	@tools/doctor
 
 program: ## turn a notebook into a program, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup

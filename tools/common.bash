@@ -28,6 +28,18 @@ fail() {
 }
 seconds() { date +%s; }
 
+# Those of the given Debian packages that are not installed.
+missing_of() {
+    local package status
+    declare -A installed=()
+    while read -r package status; do
+        [[ $status == installed ]] && installed[${package%%:*}]=1
+    done < <(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2> /dev/null)
+    for package in "$@"; do
+        [[ ${installed[$package]:-} ]] || printf '%s ' "$package"
+    done
+}
+
 # How many compilers run at once: one per core (or LANES_JOBS), but at least 1.5 GB of memory for
 # each, because clang's own headers are large.
 build_jobs() {
