@@ -100,21 +100,17 @@ void variables_out(const LaunchRequest& request, int worker) {
 
 ProgressWatchdog::ProgressWatchdog(Pool& pool, int workers, double stop_after_seconds)
     : pool_(pool), stop_after_seconds_(stop_after_seconds) {
-    const auto now = Clock::now();
     for (int i = 0; i < workers; ++i)
         seen_.push_back({pool.runner(i).finished, pool.runner(i).barriers,
-                         pool.runner(i).threads_begun(), now, now});
+                         pool.runner(i).threads_begun(), pool.cpu_seconds(i), pool.cpu_seconds(i)});
 }
 
 bool ProgressWatchdog::look() {
     interrupted_ = interrupted_ || lanes::interrupted();
-    const auto now = Clock::now();
-    const auto since = [&](Clock::time_point then) {
-        return std::chrono::duration<double>(now - then).count();
-    };
     for (std::size_t i = 0; i < seen_.size(); ++i) {
         BlockRunner& runner = pool_.runner(static_cast<int>(i));
         Seen& seen = seen_[i];
+        const double now = pool_.cpu_seconds(static_cast<int>(i));
         if (seen.finished != runner.finished || seen.begun != runner.threads_begun() ||
             !runner.inside())
             seen.finished_at = seen.moved_at = now;
@@ -123,8 +119,8 @@ bool ProgressWatchdog::look() {
         seen.barriers = runner.barriers;
         seen.begun = runner.threads_begun();
         // Barriers may also be repeated forever, but a long loop around them is more common.
-        if (since(seen.moved_at) > stop_after_seconds_ ||
-            since(seen.finished_at) > 10 * stop_after_seconds_)
+        if (now - seen.moved_at > stop_after_seconds_ ||
+            now - seen.finished_at > 10 * stop_after_seconds_)
             stopped_ = true;
     }
     if (!interrupted_ && !stopped_) return false;

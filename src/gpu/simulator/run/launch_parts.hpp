@@ -36,7 +36,8 @@ bool writes_variables(const LaunchRequest& request);
 std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy);
 
 // Observes the workers while they run. Tells them to stop between two blocks if the Jupyter kernel
-// asks for it, or if there is no progress for too long.
+// asks for it, or if there is no progress for too long: by the CPU time of their threads, because
+// on a machine with much other work they may have to wait for long.
 class ProgressWatchdog {
 public:
     ProgressWatchdog(Pool& pool, int workers, double stop_after_seconds);
@@ -45,10 +46,9 @@ public:
     bool interrupted() const { return interrupted_; }
 
 private:
-    using Clock = std::chrono::steady_clock;
     struct Seen {
         std::uint64_t finished = 0, barriers = 0, begun = 0;
-        Clock::time_point finished_at, moved_at;
+        double finished_at = 0, moved_at = 0;  // seconds of CPU time
     };
     Pool& pool_;
     std::vector<Seen> seen_;

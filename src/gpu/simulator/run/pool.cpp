@@ -4,6 +4,7 @@
 
 #include "lanes/base/workers.hpp"
 
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -101,6 +102,14 @@ void Pool::run(int count, const std::function<void(int)>& work,
 void Pool::ask_worker_to_leave(int worker) {
     const auto index = static_cast<std::size_t>(worker);
     request_stop(shared_->threads[index], shared_->asked_to_leave[index]);
+}
+
+double Pool::cpu_seconds(int worker) const {
+    clockid_t clock{};
+    timespec now{};
+    if (pthread_getcpuclockid(shared_->threads[static_cast<std::size_t>(worker)], &clock) == 0)
+        clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace lanes::gpu::simulator

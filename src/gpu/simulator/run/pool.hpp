@@ -24,6 +24,7 @@ public:
     // finished. Meanwhile watch() is called every few milliseconds. work must not throw.
     void run(int count, const std::function<void(int)>& work, const std::function<void()>& watch);
     void ask_worker_to_leave(int worker);
+    double cpu_seconds(int worker) const;  // that its thread has had so far
 
 private:
     Pool();
