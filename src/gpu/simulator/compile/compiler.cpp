@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -279,6 +280,12 @@ CompilerOutcome compile(const Compilation& compilation) {
                       assembly = (folder / "unit.s").string(),
                       shared = (folder / "unit.so").string();
 
+    // Meanwhile, on another core.
+    std::future<std::string> messages;
+    if (compiler.is_clang && !compilation.as_cuda.empty())
+        messages = std::async(std::launch::async,
+                              [&] { return cuda_messages(compiler, compilation, folder); });
+
     CompilerOutcome outcome;
     if (compilation.dynamic_shared.empty() &&
         !compilation.checked) {  // one step is faster than two
@@ -320,8 +327,7 @@ CompilerOutcome compile(const Compilation& compilation) {
         link.emplace_back("-lm");
         if (!step(link, folder, outcome.log)) return outcome;
     }
-    if (compiler.is_clang && !compilation.as_cuda.empty())
-        compilation.judge(cuda_messages(compiler, compilation, folder));
+    if (messages.valid()) compilation.judge(messages.get());
     outcome.object = read(shared);
     cache.store(key, outcome.object);
     return outcome;
