@@ -41,6 +41,17 @@ __global__ void product(const float* x, float* c, int rows, int columns) {
     for (int k = 0; k < columns; ++k) sum += x[i * columns + k] * x[j * columns + k];
     c[i * rows + j] = sum;
 }
+__global__ void sums(const float* x, float* y) {  // one barrier per step
+    __shared__ float s[256];
+    const int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 256 + t];
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half) s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) y[blockIdx.x] = s[0];
+}
 )";
 
 [[gnu::noinline]] void plain_larger(const int* a, const int* b, int* c, int n) {
@@ -117,6 +128,24 @@ void measure_all(const std::string& mode, const Device& device) {
     plain_matmul(a.data(), a.data(), c.data(), size);
     require_equal(mode + "_tiled", dc.download(), c);
 
+    const int large = 256;
+    const auto la = numbers<float>(large * large);
+    std::vector<float> lc(la.size());
+    Buffer<float> dla(device, la), dlc(device, la.size());
+    measure(mode + "_tiled_256",
+            [&] { launch(tiled, {{large / 16, large / 16}, {16, 16}}, dla, dla, dlc, large); });
+    plain_matmul(la.data(), la.data(), lc.data(), large);
+    require_equal(mode + "_tiled_256", dlc.download(), lc);
+
+    const int blocks = 4096;
+    const auto v = numbers<float>(256 * blocks);
+    std::vector<float> w(blocks);
+    for (std::size_t i = 0; i < v.size(); ++i) w[i / 256] += v[i];
+    Buffer<float> dv(device, v), dw(device, w.size());
+    const auto sums = program.kernel("sums");
+    measure(mode + "_sums", [&] { launch(sums, {blocks, 256}, dv, dw); });
+    require_equal(mode + "_sums", dw.download(), w);
+
     const auto p = numbers<int>(count), q = numbers<int>(count);
     std::vector<int> r(p.size());
     Buffer<int> dp(device, p), dq(device, q), dr(device, p.size());
@@ -135,16 +164,18 @@ void measure_all(const std::string& mode, const Device& device) {
     plain_product(x.data(), y.data(), rows, columns);
     require_equal(mode + "_product", dy.download(), y);
 
+    const double begin = seconds();
+    const std::string other = std::string(text) + "// " + std::to_string(begin) + "\n";
+    const lanes::Program fresh(device, other);
+    std::printf("%s_compile %.9f\n", mode.c_str(), seconds() - begin);
+    const double again = seconds();
+    const lanes::Program kept(device, other);
+    std::printf("%s_from_cache %.9f\n", mode.c_str(), seconds() - again);
+
     if (mode != "fast") return;
     measure("plain_tiled", [&] { plain_matmul(a.data(), a.data(), c.data(), size); });
     measure("plain_max", [&] { plain_larger(p.data(), q.data(), r.data(), count); });
     measure("plain_product", [&] { plain_product(x.data(), y.data(), rows, columns); });
-    const double begin = seconds();
-    const lanes::Program fresh(device, std::string(text) + "// " + std::to_string(begin) + "\n");
-    std::printf("compile %.9f\n", seconds() - begin);
-    const double again = seconds();
-    const lanes::Program kept(device, std::string(text) + "// " + std::to_string(begin) + "\n");
-    std::printf("from_cache %.9f\n", seconds() - again);
 }
 
 }  // namespace

@@ -45,18 +45,40 @@ NUMBA = """
             cuda.syncthreads()
         c[row, column] = total
 
+    @cuda.jit
+    def sums(x, y):
+        s = cuda.shared.array(256, float32)
+        t = cuda.threadIdx.x
+        s[t] = x[cuda.blockIdx.x * 256 + t]
+        cuda.syncthreads()
+        half = 128
+        while half > 0:
+            if t < half:
+                s[t] += s[t + half]
+            cuda.syncthreads()
+            half //= 2
+        if t == 0:
+            y[cuda.blockIdx.x] = s[0]
+
     a = np.random.default_rng(1).random((64, 64), dtype=np.float32)
     c = np.zeros((64, 64), np.float32)
     begin = time.perf_counter()
     tiled[(4, 4), (16, 16)](a, a, c)
     seconds = time.perf_counter() - begin
     assert np.allclose(c, a @ a, rtol=1e-4)
-    print(seconds)
+    x = a.reshape(-1)
+    y = np.zeros(16, np.float32)
+    begin = time.perf_counter()
+    sums[16, 256](x, y)
+    per_element = (time.perf_counter() - begin) / x.size
+    assert np.allclose(y, x.reshape(16, 256).sum(axis=1), rtol=1e-4)
+    print(seconds, per_element)
 """
 
 
 def numba_seconds():
-    """Seconds for one launch with Numba's simulator; None if Numba is not installed."""
+    """With Numba's simulator: seconds of the product, and of the sums per element. None if Numba is
+    not installed."""
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(NUMBA)],
                           env={
                               **os.environ, "NUMBA_ENABLE_CUDASIM": "1"
@@ -67,7 +89,7 @@ def numba_seconds():
         return None
     if done.returncode != 0:
         sys.exit(f"Numba's simulator failed:\n{done.stderr}")
-    return float(done.stdout)
+    return [float(value) for value in done.stdout.split()]
 
 
 def our_seconds():
@@ -104,8 +126,14 @@ def main():
     print(f"{'':<64} {'simulator':>13} {'peer':>13} {'ratio':>10}")
     numba = None if quick else numba_seconds()
     if numba:
+        product, element = numba
         row("tiled matmul 64x64x64, 16x16 blocks: times faster than Numba's", ours["fast_tiled"],
-            numba, numba / ours["fast_tiled"], 5000, True)
+            product, product / ours["fast_tiled"], 5000, True)
+        row("the same with all checks: times faster than Numba's", ours["checked_tiled"], product,
+            product / ours["checked_tiled"], 100, True)
+        row("sums of 256 elements, a barrier per step: times faster than Numba's",
+            ours["fast_sums"], element * (1 << 20), element * (1 << 20) / ours["fast_sums"], 500,
+            True)
     elif not quick:
         print("Numba is not installed: its row is left out (pip install numba)")
     row("max of 1000x1000 ints: times slower than a plain loop", ours["fast_max"],
@@ -119,9 +147,13 @@ def main():
     row("all checks, max: times slower than fast mode", ours["checked_max"], ours["fast_max"],
         ours["checked_max"] / ours["fast_max"], 60, False)
     print(
-        f"a text is compiled in {1e3 * ours['compile']:.0f} ms,"
-        f" and comes from the cache in {1e3 * ours['from_cache']:.1f} ms"
+        f"a text is compiled in {1e3 * ours['fast_compile']:.0f} ms,"
+        f" with all checks in {1e3 * ours['checked_compile']:.0f} ms,"
+        f" and comes from the cache in {1e3 * ours['fast_from_cache']:.1f} ms"
     )
+    print(f"with all checks, one order of threads: tiled matmul 256x256x256"
+          f" {ours['checked_tiled_256']:.2f} s; fast: sums of 1M elements,"
+          f" a barrier per step, {ours['fast_sums']:.3f} s")
 
 
 if __name__ == "__main__":

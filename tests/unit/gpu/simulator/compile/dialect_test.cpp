@@ -187,8 +187,8 @@ const std::vector<Row>& rows() {
          "2.220446049250313e-16) "
          "+ (__dmul_rd(0.1, 3.0) < __dmul_ru(0.1, 3.0)) + (__fadd_rd(3.4e38f, 3.4e38f) == "
          "3.402823466e38f) "
-         "+ (__double2float_rd(1.0 + 1e-12) == 1);",
-         [](int) { return 12; }},
+         "+ (__double2float_rd(1.0 + 1e-12) == 1) + (isnan(nanf(\"\")) && isnan(nan(\"\")));",
+         [](int) { return 13; }},
         {"fast_intrinsics",
          "float x = 1 + i; out[i] = __fdividef(x, 4) + __fmaf_rn(x, x, 1) + rsqrtf(x * x) * x + "
          "__saturatef(x) + __fadd_rn(x, 1) + __fmul_rn(x, 2) + "
