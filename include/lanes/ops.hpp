@@ -14,7 +14,9 @@
 
 #include "lanes/array/compare.hpp"
 #include "lanes/ops/correlation.hpp"
+#include "lanes/ops/edges.hpp"
 #include "lanes/ops/gpu_report.hpp"
 #include "lanes/ops/matmul_transpose.hpp"
 #include "lanes/ops/max.hpp"
+#include "lanes/ops/separable.hpp"
 #include "lanes/ops/sobel.hpp"

@@ -23,9 +23,10 @@ struct LaunchRule {
 // Fails the check if nothing was launched, or with another shape.
 void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& rule);
 
-// Calls the answer once on each device and gives its result to `compare`.
-template <class F, class G>
-void run_on_devices(Judge& judge, const LaunchRule& rule, F&& answer, G&& compare) {
+// Calls the answer once on each device and gives its result to `compare`. Rule: LaunchRule, or a
+// type with a function judge_launches of its own beside it.
+template <class Rule = LaunchRule, class F, class G>
+void run_on_devices(Judge& judge, const Rule& rule, F&& answer, G&& compare) {
     std::vector<Device> devices{Device::simulator()};
     if (Device::has_gpu()) devices.push_back(Device::gpu());
     for (const Device& device : devices) {
