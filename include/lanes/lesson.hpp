@@ -1,9 +1,12 @@
 // The module `lesson`: what the given cells of lessons are made of, so that they stay short:
-// answers that are not written yet, and predictions.
+// answers that are not written yet, predictions, pictures and tables of single lessons.
 //
 //   lanes::predict("fastest number of threads", 4);
 //   lanes::reveal("fastest number of threads", 2);  // shows both
 #pragma once
 
 #include "lanes/lesson/answer_or.hpp"
+#include "lanes/lesson/edge_filters.hpp"
+#include "lanes/lesson/filter_pictures.hpp"
+#include "lanes/lesson/filter_times.hpp"
 #include "lanes/lesson/predict.hpp"

@@ -7,10 +7,7 @@
 #include "lanes/base/machine.hpp"  // is_unattended, machine_line
 #include "lanes/notebook/display.hpp"
 #include "lanes/notebook/drawing.hpp"
-#include "lanes/notebook/edge_filters.hpp"
 #include "lanes/notebook/exercise.hpp"
-#include "lanes/notebook/filter_pictures.hpp"
-#include "lanes/notebook/filter_times.hpp"
 #include "lanes/notebook/launch_picture.hpp"
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/progress.hpp"

@@ -112,6 +112,8 @@ BREAKS = [
                    "It needs 12 s.", "> A quotation of 5 ms without a source")),
     (rules.cells_are_short,
      lambda cells, nb: cells["free"].update(source="\n".join(["f();"] * 21))),
+    (rules.cells_are_short, lambda cells, nb: cells["twice"].update(
+        source=ANSWER.replace("    return 2 * x;", "\n".join(["    f();"] * 27)))),
     (rules.cells_are_short, lambda cells, nb: cells["free"].update(source="f(" + "1" * 86 + ");")),
     (rules.cells_are_short,
      lambda cells, nb: cells["title"].update(source="\n\n".join(["A thought."] * 21))),
@@ -164,6 +166,12 @@ BREAKS = [
 def test_a_rule_bites_and_only_then(rule, change):
     assert rule(broken(change))
     assert not rule(lesson())
+
+
+def test_an_answer_may_be_longer_than_a_given_cell():
+    longer = ANSWER.replace("    return 2 * x;", "\n".join(["    f();"] * 26))
+    notebook = broken(lambda cells, nb: cells["twice"].update(source=longer))
+    assert not rules.cells_are_short(notebook)
 
 
 @pytest.mark.parametrize("text", [

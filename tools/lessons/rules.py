@@ -10,6 +10,7 @@ from .form import normalize, write
 from .stubs import BEGIN, is_cuda_cell
 
 LINES, COLUMNS = 20, 88
+ANSWER_LINES = 30  # of a cell that a student writes
 IGNORED = {"nbval-skip", "nbval-ignore-output"}
 
 
@@ -26,8 +27,10 @@ def cells_are_short(notebook):
     for cell in notebook.cells:
         lines = cell.source.split("\n")
         counted = lines if cell.cell_type == "code" else [line for line in lines if line]
-        if len(counted) > LINES:
-            found.append(f"cell {cell.id}: {len(counted)} lines, more than {LINES}")
+        is_answer = cell.cell_type == "code" and utils.is_solution(cell)
+        most = ANSWER_LINES if is_answer else LINES
+        if len(counted) > most:
+            found.append(f"cell {cell.id}: {len(counted)} lines, more than {most}")
         found += [
             f"cell {cell.id}: a line of {len(line)} characters, more than {COLUMNS}: {line}"
             for line in lines

@@ -1,4 +1,4 @@
-#include "lanes/notebook/filter_times.hpp"
+#include "lanes/lesson/filter_times.hpp"
 
 #include "copy_kernels.hpp"
 #include "lanes/array/compare.hpp"
@@ -236,7 +236,7 @@ BandwidthTable& BandwidthTable::add_copies() {
     const int pixels = static_cast<int>(rows_ * columns_);
     const auto copy = [&](const char* name, int each) -> Launch {
         return [=](const Buffer<float>& from, const Buffer<float>& to) {
-            const Program program(from.device(), notebook::copy_kernels);
+            const Program program(from.device(), lesson::copy_kernels);
             return launch(program.kernel(name), {(pixels / each + 255) / 256, 256}, from, to,
                           pixels);
         };

@@ -1,4 +1,4 @@
-#include "lanes/notebook/edge_filters.hpp"
+#include "lanes/lesson/edge_filters.hpp"
 
 #include "lanes/ops/correlation.hpp"
 #include "lanes/ops/sobel.hpp"

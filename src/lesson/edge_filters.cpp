@@ -1,7 +1,7 @@
-#include "lanes/notebook/edge_filters.hpp"
+#include "lanes/lesson/edge_filters.hpp"
 
 #include "lanes/base/error.hpp"
-#include "lanes/notebook/filter_pictures.hpp"
+#include "lanes/lesson/filter_pictures.hpp"
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/table.hpp"
 

@@ -1,4 +1,4 @@
-#include "lanes/notebook/filter_pictures.hpp"
+#include "lanes/lesson/filter_pictures.hpp"
 
 #include "error_of.hpp"
 

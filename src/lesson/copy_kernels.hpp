@@ -2,7 +2,7 @@
 // amount can be.
 #pragma once
 
-namespace lanes::notebook {
+namespace lanes::lesson {
 
 // Launch: one thread per number, or per four of them; n is a multiple of 4.
 inline constexpr const char* copy_kernels = R"cuda(
@@ -17,4 +17,4 @@ __global__ void copy_four(const float* from, float* to, int n) {
 }
 )cuda";
 
-}  // namespace lanes::notebook
+}  // namespace lanes::lesson

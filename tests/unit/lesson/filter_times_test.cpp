@@ -1,8 +1,8 @@
-#include "lanes/notebook/filter_times.hpp"
+#include "lanes/lesson/filter_times.hpp"
 
 #include "error_of.hpp"
 #include "lanes/gpu.hpp"
-#include "notebook/lessons/copy_kernels.hpp"
+#include "lesson/copy_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(LoadCounts, CountsPerPixelAndComparesResults) {
     lanes::LoadCounts counts(Matrix{{1}}, Matrix{{1, 2, 3, 4}});
     const auto copy = [](const Matrix&, const Matrix& image) {
         const lanes::Device device = lanes::Device::best();
-        const lanes::Program program(device, lanes::notebook::copy_kernels);
+        const lanes::Program program(device, lanes::lesson::copy_kernels);
         const lanes::Buffer<float> from(device, image), to(device, image.size());
         lanes::launch(program.kernel("copy_one"), {1, 4}, from, to, 4);
         return to.download<Matrix>(image.shape());
@@ -72,7 +72,7 @@ TEST(LoadCounts, CountsPerPixelAndComparesResults) {
 
 TEST(CopyKernels, CopyEverything) {
     const lanes::Device simulator = lanes::Device::simulator();
-    const lanes::Program program(simulator, lanes::notebook::copy_kernels);
+    const lanes::Program program(simulator, lanes::lesson::copy_kernels);
     std::vector<float> numbers(40);
     std::iota(numbers.begin(), numbers.end(), 1.0F);
     const lanes::Buffer<float> from(simulator, numbers);
