@@ -19,4 +19,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
         shapes.insert(std::to_string(launch.config.grid.count()) + " blocks of " +
                       std::to_string(launch.config.block.count()) + " threads");
     for (const std::string& shape : shapes) probe.put(shape);
+    // Another filter.
+    const std::size_t high = 2 * probe.integer(0, 3) + 1;
+    const std::size_t wide = high == 5 ? 7 : 2 * probe.integer(0, 3) + 1;
+    probe.put(correlation_gpu(probe.random<lanes::Matrix>({high, wide}, -3, 3), image));
 }

@@ -19,4 +19,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
         shapes.insert(std::to_string(launch.config.grid.count()) + " blocks of " +
                       std::to_string(launch.config.block.count()) + " threads");
     for (const std::string& shape : shapes) probe.put(shape);
+    // The largest that the assignment names.
+    const auto large = probe.random<xt::xtensor<int, 2>>({1000, 1000}, -9999, 9999);
+    const auto other = probe.random<xt::xtensor<int, 2>>({1000, 1000}, -9999, 9999);
+    probe.put(max_gpu(large, other));
 }

@@ -91,6 +91,7 @@ private:
     void consider(const clang::Expr* expression, bool under_condition, bool picked) {
         const std::optional<Place> place = place_of(expression);
         if (!place || values_.is_own(place->root)) return;
+        if (place->element && values_.has_own_elements(place->root)) return;
         const std::optional<Overlap> overlap =
             place->varies ? overlaps_.overlap(place->indices, around_) : std::nullopt;
         if (place->varies && !overlap) return;

@@ -42,6 +42,24 @@ void for_variables(const clang::OMPClause* clause, const Take& take) {
                 take(dyn_cast<clang::VarDecl>(reference->getDecl()));
 }
 
+// `reduction(+ : out[:n * n])`: each thread adds to elements of its own.
+template <class Clause>
+void add_reduced(const clang::OMPClause* clause,
+                 std::unordered_set<const clang::VarDecl*>& reduced) {
+    const auto* one = dyn_cast<Clause>(clause);
+    if (!one) return;
+    for (const clang::Expr* named : one->varlists()) {
+        const clang::Expr* base = named->IgnoreParenImpCasts();
+        while (const auto* section = dyn_cast<clang::ArraySectionExpr>(base))
+            base = section->getBase()->IgnoreParenImpCasts();
+        const auto* reference = dyn_cast<clang::DeclRefExpr>(base);
+        if (const auto* variable =
+                reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+            variable && base != named->IgnoreParenImpCasts())
+            reduced.insert(variable);
+    }
+}
+
 }  // namespace
 
 ThreadValues::ThreadValues(const ThreadRegion& region) {
@@ -71,6 +89,9 @@ void ThreadValues::collect_clauses(const clang::OMPExecutableDirective* directiv
         for_variables<clang::OMPReductionClause>(clause, take);
         for_variables<clang::OMPInReductionClause>(clause, take);
         for_variables<clang::OMPTaskReductionClause>(clause, take);
+        add_reduced<clang::OMPReductionClause>(clause, reduced_);
+        add_reduced<clang::OMPInReductionClause>(clause, reduced_);
+        add_reduced<clang::OMPTaskReductionClause>(clause, reduced_);
     }
     const auto* loop = dyn_cast<clang::OMPLoopDirective>(directive);
     if (!loop) return;

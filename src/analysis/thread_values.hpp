@@ -21,6 +21,10 @@ public:
     // Declared inside, private by a clause, the variable of a shared loop, or one a thread: nobody
     // else writes it.
     bool is_own(const clang::VarDecl* variable) const;
+    // Its elements are: each thread has a copy of them, which a clause of OpenMP adds up.
+    bool has_own_elements(const clang::VarDecl* variable) const {
+        return reduced_.count(variable) > 0;
+    }
     // May the value be another one in another thread?
     bool varies(const clang::Stmt* code) const;
     bool varies(const clang::VarDecl* variable) const { return varying_.count(variable) > 0; }
@@ -53,7 +57,7 @@ private:
 
     std::unordered_map<const clang::VarDecl*, std::size_t>
         own_;  // and how many conditions were around the declaration
-    std::unordered_set<const clang::VarDecl*> varying_, counters_, written_;
+    std::unordered_set<const clang::VarDecl*> varying_, counters_, written_, reduced_;
     std::vector<std::pair<const clang::VarDecl*, const clang::Stmt*>>
         flows_;                                   // a variable, and what its value depends on
     std::vector<const clang::Expr*> conditions_;  // around the code that is being looked at

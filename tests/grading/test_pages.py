@@ -1,23 +1,29 @@
 """The page that a student gets back: nothing in it acts, whatever was handed in."""
 
+import base64
 import collections
 import html.parser
+import io
+import socket
 
 import mock_class
 import pytest
 from conftest import ROOT
-from grading import pages, restore
+from grading import drawing, jail, pages, restore
 from grading.restore import Lesson
 from grading.sandbox import SLOW
+from lessons.pictures import SVG, VEGA_LITE
 from nbformat.v4 import new_output
+from PIL import Image
 
+PICTURE_SECONDS = 60 * SLOW
 LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
 
 
 def page(handed_in, **rows):
     book, remarks = restore.restore(LESSON, handed_in)
     found = {"max_report_1": pages.Row("max_report_1", 0, 4, "waiting"), **rows}
-    return pages.page("anna <b>", mock_class.NAME, book, found, remarks, 7)
+    return pages.page("anna <b>", mock_class.NAME, book, found, remarks, 7, PICTURE_SECONDS)
 
 
 ACTIVE = [
@@ -30,7 +36,8 @@ ACTIVE = [
     '<img src="https://example.org/x.png">', '<link rel="stylesheet" href="x">',
     "</section></body><h1>", '<object data="x"></object>',
     '<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>',
-    "[x](javascript:alert(1))", "![x](https://example.org/x.png)"
+    "[x](javascript:alert(1))", "![x](https://example.org/x.png)",
+    '<a href="data:text/html,<script>alert(1)</script>">x</a>'
 ]
 
 
@@ -94,3 +101,71 @@ def test_control_characters_and_long_outputs():
         new_output("stream", text="\x1b[31mred\x1b[0m\x07" + "x" * 1_000_000)]
     made = page(handed_in)
     assert "red�" in made and "more characters" in made and "\x1b" not in made
+
+
+# A picture of a colour that is nowhere else.
+RED = (250, 20, 30)
+ENDLESS = {"mark": "bar", "data": {"values": [{"a": 1}]}, "transform": [
+    {"calculate": "test(/^(a+)+$/, '" + "a" * 60 + "!')", "as": "b"}]}
+
+
+def vega_image(url):
+    return {"data": {"values": [{"url": url}]}, "mark": {"type": "image", "width": 50, "height": 50},
+            "encoding": {"url": {"field": "url"}}}
+
+
+def svg_image(url):
+    return ('<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'width="60" height="60"><image href="{url}" width="50" height="50"/></svg>')
+
+
+def drawn(tmp_path, monkeypatch, outputs, seconds=60):
+    """(the page that was written, notes) for these outputs."""
+    monkeypatch.setattr(drawing, "SECONDS", seconds)
+    handed_in = mock_class.without_outputs(mock_class.answering(max_report_1="**my** report"))
+    mock_class.by_id(handed_in)["max-threads-plot"].outputs = [
+        new_output("display_data", data={**data, "text/plain": "my plot"}) for data in outputs]
+    book, remarks = restore.restore(LESSON, handed_in)
+    book.metadata.lanes = {"seed": 7}
+    page = drawing.Page(tmp_path / "page.html", "anna", mock_class.NAME, book, {}, remarks)
+    assert not page.is_there()
+    notes = drawing.make([page], 0)
+    assert page.is_there()
+    return page.path.read_text(), notes
+
+
+@pytest.mark.timeout(600 * SLOW)
+def test_pictures_reach_neither_the_network_nor_files(needs_sandbox, tmp_path, monkeypatch):
+    Image.new("RGB", (50, 50), RED).save(tmp_path / "secret.png")
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        server.settimeout(1)
+        http = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
+        here = tmp_path / "secret.png"
+        text, notes = drawn(tmp_path, monkeypatch, [
+            {SVG: svg_image(http)}, {VEGA_LITE: vega_image(http)}, {SVG: svg_image(here)},
+            {VEGA_LITE: vega_image(f"file://{here}")},
+            {SVG: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" '
+                  'height="9" fill="#00f"/></svg>'}])
+        with pytest.raises(TimeoutError):
+            server.accept()
+    pictures = [Image.open(io.BytesIO(base64.b64decode(part.split('"')[0]))).convert("RGB")
+                for part in text.split("data:image/png;base64,")[1:]]
+    colours = {colour for picture in pictures for _, colour in picture.getcolors(1 << 24)}
+    assert (0, 0, 255) in colours and RED not in colours and notes == []
+    assert "<strong>my</strong> report" in text
+
+
+@pytest.mark.timeout(600 * SLOW)
+def test_a_page_that_takes_too_long_is_plain_text(needs_sandbox, tmp_path, monkeypatch):
+    text, notes = drawn(tmp_path, monkeypatch, [{VEGA_LITE: ENDLESS}], seconds=4)
+    assert "**my** report" in text and "my plot" in text
+    assert notes == [f"the page of page has no pictures: it took more than {4 * SLOW:.0f} seconds"]
+
+
+def test_a_fault_of_the_machine_leaves_no_page(needs_sandbox, tmp_path, monkeypatch):
+    monkeypatch.setattr(jail.RUNNING, "stopped", "make grade was stopped")
+    with pytest.raises(jail.Fault):
+        drawn(tmp_path, monkeypatch, [])
+    assert not (tmp_path / "page.html").exists()

@@ -3,6 +3,7 @@
 import copy
 import functools
 
+import nbformat
 import pytest
 import test_cases
 from grading import restore, run
@@ -18,12 +19,15 @@ def solution():
     return test_cases.Solved("max_plain").outcome
 
 
-def graded(source):
-    """(the check's outputs, remarks) for an answer to max_plain."""
+def graded(source, own=None):
+    """(the check's outputs, remarks) for an answer to max_plain, after a cell of the student's."""
     lesson = test_cases.lesson_of("max_plain")
     plan = run.Plan(test_cases.SEED, Limits(), 20, solution())
     book = copy.deepcopy(lesson.solution)
-    next(cell for cell in book.cells if cell.id == "max-plain").source = source
+    place = next(i for i, cell in enumerate(book.cells) if cell.id == "max-plain")
+    book.cells[place].source = source
+    if own:
+        book.cells.insert(place, nbformat.v4.new_code_cell(own))
     notebook, _ = restore.restore(lesson, book)
     outcome = run.run(lesson, notebook, plan)
     return next(cell for cell in notebook.cells if restore.is_check(cell)), outcome.remarks
@@ -58,3 +62,15 @@ def test_an_answer_that_is_not_filled_in_says_what_to_fill_in(needs_sandbox):
     check, remarks = graded(stub)
     assert len(check.outputs) == 1 and "Fill in max_plain: three lines." in check.outputs[0].evalue
     assert remarks == []
+
+
+def test_a_wrong_answer_with_a_header_of_its_own_is_explained(needs_sandbox):
+    """The header is written by a cell; that it is missing elsewhere is nobody's mistake."""
+    helper = "int helper(int a, int b) { return a < b ? a : b; }"
+    loop = ("    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i)\n"
+            "        c.flat(i) = helper(a.flat(i), b.flat(i));\n    return c;\n}")
+    check, remarks = graded('#include "helper.hpp"\n' + HEAD + loop,
+                            own="%%file helper.hpp\n" + helper)
+    said = str(check.outputs) + str(remarks)
+    assert "file not found" not in said and "This is the smaller of the two" in said, said
+    assert check.outputs[-1].ename == "Wrong" and "numbers differ" in check.outputs[-1].evalue

@@ -105,3 +105,12 @@ def test_pasted_pictures_stay():
     mock_class.by_id(handed_in)["max-report-1"].attachments = {"a.png": {"image/png": "AAAA"}}
     book, _ = restore.restore(LESSON, handed_in)
     assert mock_class.by_id(book)["max-report-1"].attachments == {"a.png": {"image/png": "AAAA"}}
+
+
+def test_cells_without_ids_are_found_by_name_or_text():
+    handed_in = mock_class.answering(max_plain="mine")
+    for number, cell in enumerate(handed_in.cells):
+        cell.id = f"new-{number}"
+    book, remarks = restore.restore(LESSON, handed_in)
+    assert mock_class.by_id(book)["max-plain"].source == "mine" and remarks == []
+    assert len(book.cells) == len(LESSON.graded.cells)

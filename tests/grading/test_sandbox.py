@@ -1,5 +1,6 @@
 """What a student's cell can and cannot reach while it is graded."""
 
+import os
 import socket
 
 import mock_class
@@ -63,17 +64,79 @@ connect(fd, reinterpret_cast<sockaddr*>(&there), sizeof there)"""
         assert value(cells, connect) == "-1"
 
 
-def test_the_private_folder_cannot_fill_the_disk(needs_sandbox):
-    with Sandbox(rooms.course()) as sandbox:
+FILL = """const std::vector<char> much(1 << 20, 'x');
+long written = 0;
+for (int i = 0; i < 4000; ++i) {
+    @OPEN@
+    if (file < 0) break;
+    const long done = write(file, much.data(), much.size());
+    if (done <= 0) break;
+    written += done;
+    @CLOSE@
+}
+written >> 20"""
+WAYS = {
+    "many files": ('const int file = open(("/run/lanes/" + std::to_string(i)).c_str(), O_CREAT | O_RDWR, 0600);',
+                   "close(file);"),
+    "deleted files": ('const int file = i == 0 ? open("/run/lanes/x", O_CREAT | O_RDWR, 0600) : fd;',
+                      'fd = file; unlink("/run/lanes/x");'),
+    "deep folders": ('if (i % 8 == 0) for (int k = 0; k < 200; ++k) mkdir("d", 0700), chdir("d");\n'
+                     'const int file = open(("y" + std::to_string(i)).c_str(), O_CREAT | O_RDWR, 0600);',
+                     "close(file);"),
+}
+
+
+@pytest.fixture(scope="module")
+def filled(needs_sandbox):
+    with Sandbox(rooms.course(), limits=Limits(memory=600 << 20)) as sandbox:
         cells = run.Cells(sandbox)
-        outputs, _ = cells.run(
-            "#include <fstream>\nstd::vector<char> much(1 << 24, 'x');\n"
-            "for (int i = 0; i < 2000; ++i) {\n"
-            "    std::ofstream file(\"/run/lanes/\" + std::to_string(i));\n"
-            "    file.write(much.data(), much.size());\n}\nsleep(600);", 300 * SLOW)
-        assert outputs[-1].output_type == "error"
-        assert "of files in /run/lanes" in sandbox.ended, sandbox.ended
-        assert sum(path.stat().st_size for path in sandbox.folder.iterdir()) < 4e9
+        cells.run("#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n"
+                  "#include <sched.h>\n#include <sys/shm.h>\n#include <sys/mount.h>\n"
+                  "#include <unistd.h>\n#include <vector>\n#include <string>\nint fd = -1;", 300 * SLOW)
+        yield cells
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_private_folder_is_small_however_it_is_filled(filled, way):
+    opening, closing = WAYS[way]
+    value(filled, 'chdir("/run/lanes")')
+    before = free_space()
+    assert int(value(filled, FILL.replace("@OPEN@", opening).replace("@CLOSE@", closing))) <= 128
+    assert before - free_space() < 64 << 20, "it was written to a disk of this machine"
+    value(filled, 'if (fd >= 0) close(fd);\nfd = -1;\nsystem("rm -rf /run/lanes/[0-9d]*")')
+
+
+def free_space():
+    found = os.statvfs("/tmp")
+    return found.f_bavail * found.f_frsize
+
+
+def test_memory_that_belongs_to_no_process_cannot_be_had(filled):
+    """It would be in no count: shared memory of System V, and file systems of one's own."""
+    assert value(filled, "shmget(IPC_PRIVATE, 1 << 20, IPC_CREAT | 0600)") == "-1"
+    assert value(filled, "unshare(CLONE_NEWUSER | CLONE_NEWNS)") == "-1"
+    assert value(filled, 'mount("none", "/tmp", "tmpfs", 0, nullptr)') == "-1"
+
+
+def test_files_in_memory_count_as_memory(filled):
+    """Written, not mapped: in no map of a process. The last test of this session."""
+    opening = 'const int file = i % 200 == 0 ? memfd_create("m", 0) : fd;'
+    outputs, _ = filled.run(FILL.replace("@OPEN@", opening).replace("@CLOSE@", "fd = file;")
+                            + ";\nsleep(600);", 300 * SLOW)
+    assert outputs[-1].evalue == "this session was ended: more than 1 GiB of memory."
+
+
+def test_a_neighbour_of_one_who_fills_everything_keeps_his_values(needs_sandbox):
+    with Sandbox(rooms.course()) as greedy, Sandbox(rooms.course(), slot=1) as neighbour:
+        cells, others = run.Cells(greedy), run.Cells(neighbour)
+        cells.run("#include <fcntl.h>\n#include <unistd.h>\n#include <vector>", 300 * SLOW)
+        opening, closing = WAYS["many files"]
+        value(cells, FILL.replace("@OPEN@", opening).replace("@CLOSE@", closing))
+        file = neighbour.new_file()
+        others.run("#include <fstream>", 300 * SLOW)
+        assert value(others, f'(std::ofstream("/run/lanes/{file}") << "mine").flush().good()') == "true"
+        with open(neighbour.path(file)) as opened:
+            assert opened.read() == "mine"
 
 
 def test_output_without_end_is_cut(cells):

@@ -24,7 +24,6 @@ REFUSED = {
     "exit": ("Ints max_plain(const Ints& a, const Ints& b) { std::exit(0); }", "'exit'"),
     "a jump out of the check":
     ("#include <csetjmp>\nstd::jmp_buf place; void f() { longjmp(place, 1); }", "'longjmp'"),
-    "assembly": ('void f() { asm("nop"); }', "assembly"),
     "the library by name": ('auto f = dlsym(nullptr, "x");', "'dlsym'"),
     "the Jupyter kernel's functions":
     ('extern "C" int xcpp_publish(const char*, const char*, const char*);', "'xcpp_publish'"),
@@ -63,3 +62,32 @@ def test_allowed(what):
 def test_what_the_solution_needs_is_allowed():
     assert screen.objection("_exit(0);", TEACHERS)
     assert screen.objection("_exit(0);", TEACHERS, {"_exit"}) is None
+
+
+NO_HONEST_USE = {
+    "assembly": ('void f() { asm("nop"); }', "assembly"),
+    "a name given by asm": ('int go(const char*) __asm__("system");', "asm"),
+    "another name": ('int f() __attribute__((noinline, alias("zz_go")));', "alias"),
+    "a name in underscores": ('int f() __attribute__((__alias__("zz_go")));', "alias"),
+    "a cleanup": ("void f() { __attribute__((cleanup(g))) int x = 1; }", "cleanup"),
+    "a constructor": ("[[gnu::constructor]] void f() {}", "constructor"),
+    "a command": ("%%bash\nls", "the magic bash"),
+    "another folder": ("%cd /tmp", "the magic cd"),
+    "a shell": ("!ls", "commands of the shell"),
+    "a header that is written": ('std::ofstream("tool.hpp") << text;', "%%file"),
+}
+
+
+@pytest.mark.parametrize("what", NO_HONEST_USE)
+def test_what_has_no_honest_use_is_refused(what):
+    source, words = NO_HONEST_USE[what]
+    assert words in (screen.refused(source) or "")
+
+
+@pytest.mark.parametrize("source", [
+    *ALLOWED.values(), '#include "helper.hpp"\nint x;', "%%file helper.hpp\n#pragma once",
+    "struct __attribute__((aligned(64))) Block { int values[16]; };", "%timeit f()",
+    "struct Table { Table() {} ~Table() {} }; // constructor, alias", "bool cleanup = !done;",
+    "int constructor = 3;\n__attribute__((always_inline)) inline int f() { return constructor; }"])
+def test_honest_text_is_not_refused(source):
+    assert screen.refused(source) is None

@@ -1,10 +1,13 @@
 """Which notebooks of a student are graded, whatever was handed in, and in what it was packed."""
 
 import io
+import os
+import tarfile
 import zipfile
 
 import mock_class
 import nbformat
+import pytest
 from grading import submissions
 
 NAME = mock_class.NAME
@@ -98,3 +101,71 @@ def test_a_notebook_directly_in_the_folder_is_nobodys(tmp_path):
     write(tmp_path, f"{NAME}.ipynb", TEXT)
     everybody, remarks = submissions.students(tmp_path)
     assert everybody == [] and "so it is nobody's" in remarks[0]
+
+
+def without_ids(book):
+    """As VS Code and Colab may write it."""
+    book = nbformat.from_dict({**book, "nbformat": 4, "nbformat_minor": 4})
+    for cell in book.cells:
+        cell.pop("id", None)
+    return nbformat.writes(book, version=nbformat.NO_CONVERT).encode()
+
+
+@pytest.mark.parametrize("path", submissions.solutions(), ids=lambda path: path.stem)
+def test_a_renamed_notebook_without_ids_is_known(tmp_path, path):
+    write(tmp_path, "anna/mine.ipynb", without_ids(nbformat.read(path, as_version=4)))
+    assert list(found(tmp_path, "anna").notebooks) == [path.stem]
+
+
+def test_a_filled_copy_counts_beside_the_course_as_handed_out(tmp_path):
+    filled = nbformat.writes(mock_class.perfect()).encode()
+    write(tmp_path, f"anna/lanes/work/{NAME}.ipynb", filled)
+    write(tmp_path, f"anna/lanes/notebooks/{NAME}.ipynb",
+          nbformat.writes(mock_class.notebook("notebooks")).encode())
+    os.utime(tmp_path / f"anna/lanes/work/{NAME}.ipynb", (1e9, 1e9))
+    anna = found(tmp_path, "anna")
+    assert anna.notebooks[NAME].data == filled
+    assert f"Nothing is filled in in lanes/notebooks/{NAME}.ipynb." in anna.remarks[0]
+
+
+def packed_tar(members):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, data in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def test_tar_archives_are_read(tmp_path):
+    data = packed_tar({f"hw/{NAME}.ipynb": TEXT, "hw/report.pdf": b"%PDF"})
+    write(tmp_path, "anna.tar.gz", data)
+    write(tmp_path, "ben/hw1.tgz", data)
+    write(tmp_path, "carla.zip", zipped({"hw1.tar.gz": (data, 2026)}))
+    for student in ("anna", "ben", "carla"):
+        assert found(tmp_path, student).notebooks[NAME].data == TEXT
+
+
+def test_every_folder_and_archive_has_a_row_that_says_why_it_is_empty(tmp_path):
+    write(tmp_path, "anna/report.pdf", b"%PDF")
+    write(tmp_path, "ben.rar", b"Rar!")
+    write(tmp_path, "carla.tar.gz", b"no archive")
+    (tmp_path / "dan").mkdir()
+    everybody = submissions.students(tmp_path)[0]
+    assert [one.student for one in everybody] == ["anna", "ben", "carla", "dan"]
+    assert found(tmp_path, "anna").remarks == ["There is no notebook in it, only: report.pdf."]
+    assert "not read. Pack it as .zip" in found(tmp_path, "ben").remarks[0]
+    assert "carla.tar.gz cannot be read" in found(tmp_path, "carla").remarks[0]
+
+
+def test_a_folder_that_cannot_be_read_is_told(tmp_path, monkeypatch):
+    write(tmp_path, f"anna/hw1/{NAME}.ipynb", TEXT)
+    scan = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: denied(path) if str(path).endswith("hw1")
+                        else scan(path))
+    assert found(tmp_path, "anna").remarks == ["anna/hw1 cannot be read: Permission denied"]
+
+
+def denied(path):
+    raise PermissionError(13, "Permission denied", str(path))

@@ -6,6 +6,7 @@ import collections
 import copy
 import html
 import logging
+import os
 import warnings
 
 from nbgrader import utils
@@ -15,8 +16,8 @@ from nbgrader.preprocessors import SaveCells
 from lessons.homeworks import homework_of
 from lessons.outputs import errors
 
-from . import pages
-from .manual import Manual, write_csv
+from . import drawing, exports, overview, pages, similar
+from .manual import Manual, Refused, write_csv
 from .restore import is_check
 
 warnings.filterwarnings("ignore", message="Object of type .* not in session"
@@ -24,6 +25,7 @@ warnings.filterwarnings("ignore", message="Object of type .* not in session"
 LOG = logging.getLogger("grading")
 COLUMNS = ("student", "homework", "notebook", "points", "possible", "checked", "checked_possible",
            "by_hand", "by_hand_possible", "waiting", "remarks")
+PENDING = "not graded yet"
 
 
 def graded_cells(notebook):
@@ -31,22 +33,29 @@ def graded_cells(notebook):
 
 
 class Book:
-    def __init__(self, folder, lessons):
-        self.folder, self.lessons, self.manual = folder, lessons, Manual(folder / "manual.csv")
-        self.results, self.remarks = {}, {}  # by (student, notebook); by student
+    def __init__(self, folder, lessons, students):
+        self.folder, self.lessons, self.students, self.notes = folder, lessons, students, []
+        self.handed_in, self.results, self.remarks = {}, {}, {}  # by student or (student, notebook)
+        self.folders = {}  # {student: name of the folder or archive}
         self.possible = {
             (name, cell.metadata.nbgrader.grade_id): cell.metadata.nbgrader.points
             for name, lesson in lessons.items()
             for cell in graded_cells(lesson.graded) if utils.is_solution(cell)
         }
+        self.manual = self.read_manual()
 
-    def rows_of(self, student, name, notebook):
+    def read_manual(self):
+        found = Manual(self.folder / "manual.csv")
+        found.check(self.possible, self.students)
+        return found
+
+    def rows_of(self, student, name, notebook, is_pending):
         """{grade_id: Row} of a notebook that was handed in; of one that was not if it is None."""
         rows, released = {}, {cell.id: cell.source for cell in self.lessons[name].released.cells}
         for cell in graded_cells(notebook or self.lessons[name].graded):
             identity, most = cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points
             if notebook is None:
-                rows[identity] = pages.Row(identity, 0, most, "failed")
+                rows[identity] = pages.Row(identity, 0, most, "pending" if is_pending else "failed")
             elif is_check(cell):
                 passed = not errors(cell)
                 rows[identity] = pages.Row(identity, most if passed else 0, most,
@@ -58,31 +67,52 @@ class Book:
                 rows[identity] = pages.Row(identity, points or 0, most, state, comment)
         return rows
 
-    def add(self, student, remarks, notebooks):
-        """notebooks: {lesson: graded notebook}"""
+    def add(self, student, remarks, notebooks, pending):
+        """notebooks: {lesson: graded notebook}; pending: {lesson: why there is none}"""
         self.remarks[student] = remarks
-        for name in self.lessons:
-            notebook = notebooks.get(name)
-            about = list(notebook.metadata.lanes.remarks) if notebook else ["Not handed in."]
-            self.results[student, name] = (self.rows_of(student, name, notebook), about, notebook)
+        self.handed_in[student] = (notebooks, pending)
 
-    def write_pages(self, students, when_done=lambda student, error: None):
+    def settle(self):
+        """The points of all. Those by hand are read again: they may have been typed meanwhile."""
+        readable = True
+        try:
+            self.manual = self.read_manual()
+        except Refused as refused:
+            readable = False
+            self.notes.append(f"{refused} manual.csv was left as it is; the points that were in it "
+                              "before are used.")
+        for student, (notebooks, pending) in self.handed_in.items():
+            for name in self.lessons:
+                notebook = notebooks.get(name)
+                if notebook:
+                    about = list(notebook.metadata.lanes.remarks)
+                elif name in pending:
+                    about = [f"Not graded yet: {pending[name]}"]
+                else:
+                    about = ["Not handed in."]
+                rows = self.rows_of(student, name, notebook, name in pending)
+                self.results[student, name] = (rows, about, notebook)
+        return readable
+
+    def write_pages(self, students, in_parallel):
+        """One job per student; in_parallel runs them (grade.py). Returns what could not be done
+        through no fault of the submissions. A page that would be the same is not made again."""
+        wanted = {}
         for (student, name), (rows, about, notebook) in self.results.items():
             if notebook is None or student not in students:
                 continue
-            path = self.folder / "feedback" / student / f"{name}.html"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            remarks = self.remarks[student] + about
-            try:
-                text = pages.page(student, name, copy.deepcopy(notebook), rows, remarks,
-                                  notebook.metadata.lanes.get("seed"))
-            except Exception as error:  # the page of one student never stops another's
-                when_done(student, f"the page of {name} could not be made: {error}")
-                text = pages.frame(
-                    f"{student}: {name}",
-                    "<ul>" + "".join(f"<li>{html.escape(row.name)}: {row.words()}</li>"
-                                     for row in rows.values()) + "</ul>")
-            path.write_text(text, encoding="utf-8")
+            page = drawing.Page(self.folder / "feedback" / student / f"{name}.html", student, name,
+                                notebook, rows, self.remarks[student] + about)
+            if not page.is_there():
+                wanted.setdefault(student, []).append(page)
+        problems = []
+        for student, notes, error in in_parallel(
+                {student: (drawing.make, pages) for student, pages in wanted.items()}):
+            if error:
+                problems.append(f"{student}: the pages could not be made: {error}")
+            else:
+                self.notes += [f"{student}: {note}" for note in notes]
+        return problems
 
     def table(self):
         """The rows of class.csv: one per student and notebook, and a total per student."""
@@ -91,15 +121,16 @@ class Book:
             mine = []
             for name in self.lessons:
                 rows, about, notebook = self.results[student, name]
+                pending = any(row.state == "pending" for row in rows.values())
                 by_hand = [row for key, row in rows.items() if (name, key) in self.possible]
                 checked = [row for key, row in rows.items() if (name, key) not in self.possible]
                 mine.append({
                     "student": student,
                     "homework": homework_of(name),
                     "notebook": name,
-                    "points": sum(row.score for row in rows.values()),
+                    "points": PENDING if pending else sum(row.score for row in rows.values()),
                     "possible": sum(row.possible for row in rows.values()),
-                    "checked": sum(row.score for row in checked),
+                    "checked": PENDING if pending else sum(row.score for row in checked),
                     "checked_possible": sum(row.possible for row in checked),
                     "by_hand": sum(row.score for row in by_hand),
                     "by_hand_possible": sum(row.possible for row in by_hand),
@@ -107,7 +138,8 @@ class Book:
                     "remarks": " ".join(about)
                 })
             table += mine
-            total = {key: sum(row[key] for row in mine) for key in COLUMNS[3:10]}
+            total = {key: PENDING if PENDING in (values := [row[key] for row in mine]) else
+                     sum(values) for key in COLUMNS[3:10]}
             table.append({
                 "student": student,
                 "homework": "",
@@ -118,6 +150,7 @@ class Book:
 
     def write_tables(self):
         """Writes class.csv, class.html and manual.csv; returns the rows of class.csv."""
+        readable = self.settle()
         table = self.table()
         write_csv(self.folder / "class.csv", COLUMNS,
                   [{
@@ -127,18 +160,25 @@ class Book:
         waiting = [(student, name, row.name)
                    for (student, name), (rows, _, _) in self.results.items()
                    for row in rows.values() if row.state == "waiting"]
-        self.manual.write(waiting, self.possible)
+        if readable:
+            self.manual.write(waiting, self.possible)
         (self.folder / "class.html").write_text(self.class_page(table), encoding="utf-8")
+        exports.write(self.folder, table, self.folders)
+        (self.folder / "similar.html").write_text(similar.page(
+            self.lessons, {key: result[2] for key, result in self.results.items() if result[2]}),
+            encoding="utf-8", errors="replace")
         return table
 
     def class_page(self, table):
-        """Per exercise how many passed, and the most frequent messages."""
+        """What happened, who needs a look, and per exercise how many passed with the most frequent
+        messages."""
         body = [
-            "<h1>The class</h1>", "<table><tr><th>student</th><th>points</th><th>waiting</th></tr>"
+            "<h1>The class</h1>", *overview.sections(self, table), "<h2>Students</h2>",
+            "<table><tr><th>student</th><th>points</th><th>waiting</th></tr>"
         ]
         body += [
-            f"<tr><td>{html.escape(row['student'])}</td><td>{row['points']:g} of "
-            f"{row['possible']:g}</td><td>{row['waiting'] or ''}</td></tr>" for row in table
+            f"<tr><td>{html.escape(row['student'])}</td><td>{words_of(row)}</td>"
+            f"<td>{row['waiting'] or ''}</td></tr>" for row in table
             if row["notebook"] == "total"
         ]
         body.append("</table>")
@@ -162,7 +202,8 @@ class Book:
         return pages.frame("The class", "\n".join(body))
 
     def write_gradebook(self):
-        path = self.folder / "gradebook.db"
+        """Written beside the old one, which it then replaces."""
+        path = self.folder / "gradebook.new"
         path.unlink(missing_ok=True)
         url = f"sqlite:///{path}"
         with Gradebook(url) as book:
@@ -186,12 +227,18 @@ class Book:
                         rows = self.results[student, notebook.name][0]
                         for grade in notebook.grades:
                             row = rows[grade.name]
-                            grade.auto_score = None if (notebook.name,
-                                                        grade.name) in self.possible else row.score
-                            grade.manual_score = row.score if (
-                                notebook.name, grade.name) in self.possible else None
+                            by_hand = (notebook.name, grade.name) in self.possible
+                            unknown = by_hand or row.state == "pending"
+                            grade.auto_score = None if unknown else row.score
+                            grade.manual_score = row.score if by_hand else None
                             grade.needs_manual_grade = row.state == "waiting"
             book.db.commit()
+        os.replace(path, self.folder / "gradebook.db")
+
+
+def words_of(row):
+    """The points of a row of class.csv."""
+    return row["points"] if row["points"] == PENDING else f"{row['points']:g} of {row['possible']:g}"
 
 
 def messages(notebook, identity):

@@ -6,20 +6,33 @@
 SUBMISSIONS holds one folder or zip file per student (submissions.py). Results are written beside
 it, or to FOLDER:
     class.csv        points of every student and notebook, totals, and remarks
-    class.html       per exercise how many passed, and the most frequent messages
+    class.html       distribution of points, the hardest exercises, who needs a look
+    similar.html     pairs of answers that are alike
+    moodle_HW.csv, canvas.csv   points to import there
     manual.csv       cells that need a person: fill in points and comments, then run this again
     feedback/        one page per student and notebook
     autograded/      the notebooks as they were graded
     gradebook.db     nbgrader's gradebook
+    names.json       which folder or archive has which name here
 
-Submissions that have not changed are not run again, unless --again is given. --student grades one
-of them again; the others keep their results. Status 0: the class is graded; 1: it cannot be graded;
-3: this machine allows no sandbox."""
+Submissions that have not changed are not run again, unless --again is given, or a solution or the
+grader has changed. --student grades one of them again; the others keep their results. If the same
+submission gets other points than before, these are listed, and stored only with --accept.
+
+A result is kept only if it is the doing of the submission. Whatever else fails (the disk is full, a
+process is killed, the grader itself has a fault) leaves no result: class.csv says "not graded yet",
+the end of the output says why, and the same command grades just those again. Ctrl-C keeps what is
+finished.
+
+Status 0: the class is graded; 1: it cannot be graded; 3: this machine allows no sandbox; 4: some
+are not graded yet; 130: stopped."""
 
 import argparse
 import concurrent.futures
 import copy
+import fcntl
 import hashlib
+import json
 import os
 import pathlib
 import queue
@@ -32,7 +45,7 @@ from lessons.form import ROOT, SOLUTIONS
 from lessons.homeworks import homework_of
 from lessons.outputs import describe, errors
 
-from . import manual, probes, restore, rooms, run, sandbox
+from . import cells, guard, jail, manual, probes, restore, rooms, run
 from .book import Book
 from .submissions import shown, students
 
@@ -63,9 +76,12 @@ def grader_text():
 
 class Class:
     def __init__(self, options):
-        self.options, self.limits = options, sandbox.Limits()
+        self.options, self.limits = options, jail.Limits()
         self.seed = secrets.randbelow(2**31) if options.seed is None else options.seed
         self.slots, self.lessons, self.plans = queue.SimpleQueue(), {}, {}
+        self.stopped = False
+        self.done, self.failed = {}, {}  # {(student, lesson): notebook, or why there is none}
+        self.changed = {}  # {(student, lesson): (checks that passed before, and now)}
         self.grader = hashlib.sha256(grader_text().encode()).hexdigest()
         for slot in range(options.jobs):
             self.slots.put(slot)
@@ -96,86 +112,198 @@ class Class:
             for cell in notebook.cells if restore.is_check(cell) and errors(cell)
         ] + outcome.remarks
         if failed:
-            raise SystemExit(
+            raise CannotGrade(
                 f"{name}: the teacher's own solution does not pass, so nobody is graded. "
                 f"{failed[0]}")
-        return name, self.plan(outcome)
+        return self.plan(outcome)
 
     def stamp(self, lesson, data):
         return hashlib.sha256(data + nbformat.writes(lesson.solution).encode() +
                               self.grader.encode()).hexdigest()
 
-    def graded_path(self, student, name):
-        return self.options.out / "autograded" / student / homework_of(name) / f"{name}.ipynb"
+    def graded_path(self, student, name, place="autograded"):
+        return self.options.out / place / student / homework_of(name) / f"{name}.ipynb"
 
-    def earlier(self, submission, name):
-        """The notebook as it was graded before, if nothing has changed since."""
-        kept = self.graded_path(submission.student, name)
-        if self.options.again or self.options.student or not kept.exists():
-            return None
-        try:
-            notebook = nbformat.read(kept, as_version=4)
-        except Exception:  # a run that was stopped while it wrote
-            return None
-        stamp = self.stamp(self.lessons[name], submission.notebooks[name].data)
-        return notebook if notebook.metadata.get("lanes", {}).get("stamp") == stamp else None
+    def use_earlier(self, key, submission):
+        """Takes over what was graded before, if nothing has changed since."""
+        if self.options.again or self.options.student:
+            return
+        stamp = self.stamp(self.lessons[key[1]], submission.notebooks[key[1]].data)
+        for place in ("autograded", "regraded"):
+            notebook = read_notebook(self.graded_path(*key, place))
+            if notebook is not None and notebook.metadata.get("lanes", {}).get("stamp") == stamp:
+                if place == "autograded":
+                    self.done[key] = notebook
+                else:
+                    self.store(key, notebook)
+                return
 
     def run_student(self, submission, name, slot):
-        """Whatever goes wrong here is this student's alone."""
         lesson, found = self.lessons[name], submission.notebooks[name]
         try:
             notebook, remarks = restore.restore(lesson, restore.read(shown(found.name), found.data))
-            remarks += run.run(lesson, notebook, self.plans[name], slot).remarks
-        except Exception as error:
-            expected = isinstance(error, restore.Unreadable)
-            words = str(error) if expected else (
-                f"{shown(found.place)} could not be graded: {type(error).__name__}: {error}")
-            notebook, remarks = copy.deepcopy(lesson.graded), [words]
+        except restore.Unreadable as error:
+            notebook, remarks = copy.deepcopy(lesson.graded), [str(error)]
             for cell in notebook.cells:
                 if restore.is_check(cell):
-                    cell.outputs = [run.failure("NotRun", words)]
+                    cell.outputs = [cells.failure("NotRun", str(error))]
+        else:
+            remarks += run.run(lesson, notebook, self.plans[name], slot).remarks
         notebook.metadata.lanes = {
             "stamp": self.stamp(lesson, found.data),
+            "submission": hashlib.sha256(found.data).hexdigest(),
             "remarks": remarks,
             "seed": self.seed
         }
-        kept = self.graded_path(submission.student, name)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, kept)
-        return submission.student, name, notebook
+        self.store((submission.student, name), notebook)
+
+    def store(self, key, notebook):
+        """If the same submission had other points before, they stay until the teacher accepts the
+        new ones, which are kept beside them."""
+        path = self.graded_path(*key)
+        old = read_notebook(path)
+        if old is not None and not self.options.accept:
+            before, now = passed_checks(old), passed_checks(notebook)
+            if (old.metadata.get("lanes", {}).get("submission") == notebook.metadata.lanes.submission
+                    and before != now):
+                self.keep(self.graded_path(*key, "regraded"), notebook)
+                self.changed[key], self.done[key] = (before, now), old
+                return
+        self.done[key] = self.keep(path, notebook)
+        self.graded_path(*key, "regraded").unlink(missing_ok=True)
+
+    def keep(self, path, notebook):
+        """Writes the file as a whole or not at all; returns the notebook as it can be read again.
+        What is no Unicode, such as half an emoji in an output, becomes a question mark."""
+        data = nbformat.writes(notebook).encode("utf-8", "replace")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")
+        try:
+            fresh.write_bytes(data)
+            os.replace(fresh, path)
+        finally:
+            fresh.unlink(missing_ok=True)
+        return nbformat.reads(data.decode("utf-8"), as_version=4)
 
     def read_lessons(self, names):
         self.lessons = {name: restore.Lesson(SOLUTIONS / f"{name}.ipynb") for name in sorted(names)}
 
     def grade(self, handed_in):
-        """{(student, lesson): graded notebook}"""
-        work = [(submission, name) for submission in handed_in for name in submission.notebooks]
-        done = {
-            (submission.student, name): self.earlier(submission, name)
-            for submission, name in work
-        }
-        todo = [(submission, name) for submission, name in work
-                if done[submission.student, name] is None]
+        """Fills in `done` and `failed`."""
+        work = {(submission.student, name): submission
+                for submission in handed_in for name in submission.notebooks}
+        for key, submission in work.items():
+            self.use_earlier(key, submission)
+        todo = [key for key in work if key not in self.done]
         needed = sorted({name for _, name in todo})
+        failed = dict.fromkeys(todo, "the run was stopped before")
         progress = Progress(len(todo) + len(needed)) if todo else None
-        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            for future in concurrent.futures.as_completed(
-                [pool.submit(self.in_a_slot, self.run_solution, name) for name in needed]):
-                name, self.plans[name] = future.result()
+        pool = concurrent.futures.ThreadPoolExecutor(self.options.jobs)
+        try:
+            for name, plan, error in self.in_parallel(
+                    pool, {name: (self.run_solution, name) for name in needed}):
+                if error:
+                    if isinstance(error, (CannotGrade, rooms.CannotBuild)):
+                        raise error
+                    for key in todo:
+                        if key[1] == name:
+                            failed[key] = f"the solution could not be run: {reason_of(error)}"
+                else:
+                    self.plans[name] = plan
                 progress.step(f"the solution of {name}")
-            for future in concurrent.futures.as_completed(
-                [pool.submit(self.in_a_slot, self.run_student, *one) for one in todo]):
-                student, name, done[student, name] = future.result()
-                progress.step(f"{student} {name}")
-        return done, {submission.student for submission, _ in todo}
+            for key, _, error in self.in_parallel(
+                    pool, {key: (self.run_student, work[key], key[1])
+                           for key in todo if key[1] in self.plans}):
+                if error:
+                    failed[key] = reason_of(error)
+                progress.step(" ".join(key) + (": not graded" if error else ""))
+        except KeyboardInterrupt:
+            self.stopped = True
+        finally:
+            if sys.exc_info()[0] or self.stopped:
+                jail.RUNNING.stop("make grade was stopped")
+            pool.shutdown(cancel_futures=True)
+        self.failed = {key: words for key, words in failed.items() if key not in self.done}
+
+    def in_parallel_slots(self, jobs):
+        """The same as in_parallel, in a pool of its own; functions also get a slot."""
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            try:
+                yield from self.in_parallel(pool, jobs)
+            except KeyboardInterrupt:
+                jail.RUNNING.stop("make grade was stopped")
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def in_parallel(self, pool, jobs):
+        """{key: (function, arguments...)} -> (key, result, exception) of each, as they end."""
+        futures = {pool.submit(self.in_a_slot, *job): key for key, job in jobs.items()}
+        for future in concurrent.futures.as_completed(futures):
+            error = future.exception()
+            yield futures[future], None if error else future.result(), error
 
     def kept(self, submission):
         """The results of a student who is not graded this time."""
-        return {
-            name: nbformat.read(path, as_version=4)
-            for name in submission.notebooks
-            if (path := self.graded_path(submission.student, name)).exists()
-        }
+        found = {}
+        for name in submission.notebooks:
+            try:
+                found[name] = nbformat.read(self.graded_path(submission.student, name),
+                                            as_version=4)
+            except Exception as error:  # there is none, or it was damaged
+                self.failed[submission.student, name] = f"no result yet: {reason_of(error)}"
+        return found
+
+
+def read_notebook(path):
+    """None if there is none; a run that was stopped may have left half of one."""
+    try:
+        return nbformat.read(path, as_version=4)
+    except Exception:  # nbformat raises many types
+        return None
+
+
+def passed_checks(notebook):
+    """{check: its points if it passed, else 0}"""
+    return {cell.metadata.nbgrader.grade_id: 0 if errors(cell) else cell.metadata.nbgrader.points
+            for cell in notebook.cells if restore.is_check(cell)}
+
+
+def words_of_change(key, before, now):
+    what = ", ".join(f"{check} {before.get(check, 0):g} -> {now.get(check, 0):g}"
+                     for check in sorted({*before, *now}) if before.get(check) != now.get(check))
+    return f"{key[0]} {key[1]}: {sum(before.values()):g} -> {sum(now.values()):g} ({what})"
+
+
+class CannotGrade(Exception):
+    """Grading would be wrong for everybody."""
+
+
+def reason_of(error):
+    """One line for the teacher."""
+    words = shown(str(error).strip().split("\n")[0])
+    return words if isinstance(error, jail.Fault) else f"{type(error).__name__}: {words}"
+
+
+class Lock:
+    """One grader at a time writes to a folder."""
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __enter__(self):
+        self.file = open(self.folder / "lock", "a+")
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.file.seek(0)
+            raise CannotGrade(
+                f"{self.folder}: another make grade (process {self.file.read().strip() or '?'}) "
+                "is at work there. Wait for it, or choose another folder by --out.") from None
+        self.file.truncate(0)
+        self.file.write(str(os.getppid()))
+        self.file.flush()
+
+    def __exit__(self, *_):
+        self.file.close()
 
 
 def options():
@@ -189,6 +317,7 @@ def options():
     parser.add_argument("--cell-seconds", type=float, default=20)
     parser.add_argument("--student-seconds", type=float, default=600)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--accept", action="store_true", help="stores points that have changed")
     given = parser.parse_args()
     given.submissions = given.submissions.resolve()
     given.out = (given.out
@@ -196,36 +325,71 @@ def options():
     return given
 
 
+def remembered_names(path):
+    """{folder or archive: name of the student}, as earlier runs gave them."""
+    try:
+        names = json.loads(path.read_text(encoding="utf-8"))
+        return {str(key): str(value) for key, value in names.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError):
+        raise CannotGrade(f"{path} is damaged. It says which student has which name in manual.csv: "
+                          "repair it, or delete it if no two names look the same.") from None
+
+
+def write_text(path, text):
+    """As a whole or not at all."""
+    fresh = path.with_suffix(".new")
+    fresh.write_text(text, encoding="utf-8", errors="replace")
+    os.replace(fresh, path)
+
+
 def grade(given):
-    everybody, notes = students(given.submissions)
+    names = remembered_names(given.out / "names.json")
+    everybody, notes = students(given.submissions, names)
+    write_text(given.out / "names.json",
+               json.dumps(names, indent=1, ensure_ascii=True, sort_keys=True))
     handed_in = [one for one in everybody if given.student in (None, one.student)]
     if given.student and not handed_in:
-        raise SystemExit(
+        raise CannotGrade(
             f"There is no student '{given.student}' in {given.submissions}. There are: " +
             ", ".join(one.student for one in everybody) + ".")
     if not any(one.notebooks for one in everybody):
-        raise SystemExit("\n".join([
+        raise CannotGrade("\n".join([
             f"{given.submissions} holds no notebook of the course. It needs one folder or "
             "zip file per student, with notebooks named as in "
             f"{ROOT.name}/notebooks.", *notes
         ]))
     course = Class(given)
     course.read_lessons({name for one in everybody for name in one.notebooks})
-    book = Book(given.out, course.lessons)
-    book.manual.check(book.possible, {one.student for one in everybody})
-    done, graded_now = course.grade(handed_in)
+    book = Book(given.out, course.lessons, {one.student for one in everybody})
+    course.grade(handed_in)
+    book.folders = {student: folder for folder, student in names.items()}
     for one in everybody:
         now = one in handed_in
         book.add(one.student, one.remarks, {
             name: notebook
-            for (student, name), notebook in done.items() if student == one.student
-        } if now else course.kept(one))
+            for (student, name), notebook in course.done.items() if student == one.student
+        } if now else course.kept(one), {
+            name: words
+            for (student, name), words in course.failed.items() if student == one.student
+        })
     rows = book.write_tables()  # first: a page may take its time
-    book.write_pages({one.student
-                      for one in handed_in},
-                     lambda student, words: print(f"{student}: {words}", file=sys.stderr))
-    book.write_gradebook()
-    return rows, handed_in, notes
+    problems = [f"{student} {name}: {words}" for (student, name), words in course.failed.items()]
+    try:
+        if course.stopped:
+            raise KeyboardInterrupt
+        problems += book.write_pages({one.student for one in handed_in}, course.in_parallel_slots)
+        book.write_gradebook()
+    except KeyboardInterrupt:
+        course.stopped = True
+        jail.RUNNING.stop("make grade was stopped")
+    notes += book.notes
+    if course.changed:
+        notes += ["", "Graded again, these would have other points. The old ones stay until you run "
+                  "this with ARGS=--accept:"] + [
+                      words_of_change(key, *both) for key, both in sorted(course.changed.items())]
+    return rows, handed_in, notes, problems, course.stopped
 
 
 def main():
@@ -234,26 +398,34 @@ def main():
         raise SystemExit(
             f"{given.submissions} is not a folder. Try make grade SUBMISSIONS=folder, with one "
             "folder or zip file per student in it.")
-    reason = sandbox.refusal()
+    reason = jail.refusal()
     if reason:
         print(f"Nothing was graded: {reason}", file=sys.stderr)
         return 3
-    given.out.mkdir(parents=True, exist_ok=True)
     try:
-        rows, handed_in, notes = grade(given)
-    except (manual.Refused, rooms.CannotBuild) as refused:
-        raise SystemExit(str(refused)) from None
+        given.out.mkdir(parents=True, exist_ok=True)
+        with Lock(given.out):
+            rows, handed_in, notes, problems, stopped = grade(given)
+    except (CannotGrade, manual.Refused, rooms.CannotBuild, OSError) as refused:
+        print(refused, file=sys.stderr)
+        if isinstance(refused, OSError):
+            print("What was finished is kept: run the same command again.", file=sys.stderr)
+        return 1
     for row in rows:
         if given.student in (None, row["student"]):
-            print(f"{row['student']:<20} {row['notebook']:<24} {row['points']:>5g} of "
-                  f"{row['possible']:g}" +
+            points = row["points"]
+            print(f"{row['student']:<20} {row['notebook']:<24} " +
+                  (points if isinstance(points, str) else f"{points:>5g} of {row['possible']:g}") +
                   (f", {row['waiting']} cells wait for you" if row["waiting"] else ""))
     for one in handed_in:
         for remark in one.remarks:
             print(f"{one.student}: {remark}")
     print("\n".join([*notes, f"{given.out}: class.csv, class.html, manual.csv, feedback/"]))
-    return 0
+    if problems:
+        print(f"\nNot done, through no fault of the submission ({len(problems)}):", *problems,
+              "The same command does just these again.", sep="\n", file=sys.stderr)
+    return 130 if stopped else 4 if problems else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    guard.guarded(main)

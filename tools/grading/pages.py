@@ -68,6 +68,8 @@ def clean(text):
     def keep(tag, attribute, value):
         if tag == "img" and attribute == "src":
             return value if value.startswith("data:image/") and "svg" not in value[:30] else None
+        if attribute == "href" and value.lower().lstrip().startswith("data:"):
+            return None
         return value
 
     return nh3.clean(text,
@@ -101,12 +103,15 @@ def cut(text, most):
 
 def plain(text):
     """Any text as HTML."""
-    text = ANSI.sub("", "".join(text) if isinstance(text, list) else str(text))
+    text = cut("".join(text) if isinstance(text, list) else str(text), MOST_OUTPUT)
+    text = ANSI.sub("", text)
     text = "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
-    return html.escape(cut(text, MOST_OUTPUT))
+    return html.escape(text)
 
 
 def markdown(cell, renderer):
+    if renderer is None:
+        return f"<pre>{plain(cell.source)}</pre>"
     text = cut(cell.source, MOST_TEXT)
     source = with_attachments({"source": text, "attachments": cell.get("attachments")})
     try:
@@ -126,7 +131,7 @@ def picture(kind, data):
     return f'<img alt="" src="data:{kind};base64,{base64.b64encode(raw).decode()}">'
 
 
-def output(one):
+def output(one, is_rich):
     if one.output_type == "stream":
         return f"<pre>{plain(one.text)}</pre>"
     if one.output_type == "error":
@@ -135,7 +140,7 @@ def output(one):
     for kind in PICTURES:
         if kind in data:
             return picture(kind, data[kind])
-    if "<table" in "".join(data.get("text/html", "")):
+    if is_rich and "<table" in "".join(data.get("text/html", "")):
         return clean(cut("".join(data["text/html"]), MOST_TEXT))
     return f"<pre>{plain(data.get('text/plain', ''))}</pre>"
 
@@ -157,7 +162,7 @@ class Row:
 
 
 def section(cell, number, row, renderer):
-    """The HTML of one cell."""
+    """The HTML of one cell; without a renderer, texts stay as they were typed."""
     parts = []
     if row:
         parts.append(f'<h3 id="{html.escape(row.name)}">{html.escape(row.name)}: '
@@ -166,7 +171,7 @@ def section(cell, number, row, renderer):
         parts.append(markdown(cell, renderer))
     elif cell.cell_type == "code":
         parts.append(f'<div class="number">In [{number}]</div><pre>{plain(cell.source)}</pre>')
-        parts += [output(one) for one in cell.get("outputs", [])]
+        parts += [output(one, renderer is not None) for one in cell.get("outputs", [])]
     if row and row.comment:
         parts.append(f'<p class="comment">Comment: {html.escape(row.comment)}</p>')
     return f'<section class="{row.state if row else ""}">' + "\n".join(parts) + "</section>"
@@ -179,8 +184,10 @@ def frame(title, body):
             f"<body>\n{body}\n</body></html>\n")
 
 
-def page(student, lesson, notebook, rows, remarks, seed):
-    """rows: {grade_id: Row}. Cells are numbered as errors name them: code cells from 1."""
+def page(student, lesson, notebook, rows, remarks, seed, picture_seconds=None):
+    """rows: {grade_id: Row}. Cells are numbered as errors name them: code cells from 1. Plots and
+    drawings get so many seconds; with None, nothing of the student's is rendered: this is for
+    outside of a jail (drawing.py)."""
     total, possible = sum(row.score for row in rows.values()), sum(row.possible
                                                                    for row in rows.values())
     waiting = sum(row.state == "waiting" for row in rows.values())
@@ -198,8 +205,11 @@ def page(student, lesson, notebook, rows, remarks, seed):
     if remarks:
         body.append("<h2>About what you handed in</h2><ul>" +
                     "".join(f"<li>{plain(remark)}</li>" for remark in remarks) + "</ul>")
-    renderer, number = Formulas(escape=False, embed_images=False, exclude_anchor_links=True), 0
-    for cell in add_pictures(notebook).cells:
+    renderer, number = None, 0
+    if picture_seconds is not None:
+        renderer = Formulas(escape=False, embed_images=False, exclude_anchor_links=True)
+        add_pictures(notebook, picture_seconds)
+    for cell in notebook.cells:
         number += cell.cell_type == "code"
         grade = cell.metadata.get("nbgrader", {})
         row = rows.get(grade.get("grade_id")) if utils.is_grade(cell) else None

@@ -20,7 +20,8 @@ import numpy as np
 from lessons.form import ROOT
 
 from . import judging, records, rooms
-from .sandbox import PRIVATE, SLOW, Sandbox
+from .cells import IfFailed, first_error, in_new_session
+from .jail import PRIVATE, SLOW
 
 FOLDER = ROOT / "exercises"
 
@@ -55,33 +56,35 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
     """Runs the declarations that an answer is made of, then the probe, in a new session that has
     what the exercise allows; returns the result. all_must_run=False: cells that fail are passed
     over."""
-    from . import run as cells_of  # both modules need the other
-    with Sandbox(rooms.of(name), slot, plan.limits) as sandbox:
-        cells, file = cells_of.Cells(sandbox), sandbox.new_file()
-        call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file.name}");'
+    def call(cells):
+        file = cells.sandbox.new_file()
+        call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file}");'
         if problem := run_sources(cells, sources, limit, all_must_run):
             return Probed(problem=problem)
         outputs, _ = cells.run(f"{declaration(name, sources)}\n{call}", limit)
-        if failed := cells_of.first_error(outputs):
+        if failed := first_error(outputs):
             return Probed(problem=f"{failed.ename}: {failed.evalue}")
         try:
-            probed = Probed(records.read(file))
+            return Probed(records.read(cells.sandbox.path(file)))
         except records.Unreadable as error:
             return Probed(problem=str(error))
-    if (FOLDER / name / "follow_up.cpp").exists():
+
+    probed = in_new_session(rooms.of(name), plan, slot, call)
+    if (FOLDER / name / "follow_up.cpp").exists() and not probed.problem:
+        if any(value.size != 1 for value in probed.values):
+            return Probed(problem="numbers were expected, one by one")
         return follow_up(name, plan, slot, tuple(float(value) for value in probed.values))
     return probed
 
 
 def run_sources(cells, sources, limit, all_must_run):
     """Runs the cells before a probe; returns what is wrong, or None."""
-    from . import run as cells_of
     failed, until = None, time.monotonic() + 2 * limit
     for source in sources:
-        if isinstance(source, cells_of.IfFailed) and not failed:
+        if isinstance(source, IfFailed) and not failed:
             continue
         outputs, _ = cells.run(source, max(1, min(limit, until - time.monotonic())))
-        failed = cells_of.first_error(outputs)
+        failed = first_error(outputs)
         if failed and (all_must_run or cells.sandbox.ended):
             return f"{failed.ename}: {failed.evalue}"
     return None
@@ -91,20 +94,22 @@ def run_sources(cells, sources, limit, all_must_run):
 def follow_up(name, plan, slot, values):
     """What the teacher's own code makes of the numbers of an answer, in a session that has never
     seen the answer."""
-    from . import run as cells_of
     if not all(map(math.isfinite, values)):
         return Probed(problem="a number is not finite")
-    with Sandbox(rooms.whole(), slot, plan.limits) as sandbox:
-        file, numbers = sandbox.new_file(), ", ".join(map(repr, values))
+
+    def call(cells):
+        file, numbers = cells.sandbox.new_file(), ", ".join(map(repr, values))
         text = (FOLDER / name / "follow_up.cpp").read_text(encoding="utf-8")
-        outputs, _ = cells_of.Cells(sandbox).run(
+        outputs, _ = cells.run(
             f'#include "{FOLDER / "probe.hpp"}"\n'
             f'const std::vector<double> lanes_given{{{numbers}}};'
             f'\n{text}\nlanes::grading::run_probe(lanes_probe, {plan.seed}u, '
-            f'"{PRIVATE}/{file.name}");', 120 * SLOW)
-        if failed := cells_of.first_error(outputs):
+            f'"{PRIVATE}/{file}");', 120 * SLOW)
+        if failed := first_error(outputs):
             return Probed(problem=f"{failed.ename}: {failed.evalue}")
-        return Probed(records.read(file))
+        return Probed(records.read(cells.sandbox.path(file)))
+
+    return in_new_session(rooms.whole(), plan, slot, call)
 
 
 @functools.cache

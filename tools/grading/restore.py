@@ -55,14 +55,28 @@ def is_empty(source):
     return not re.sub(r"//[^\n]*|/\*.*?\*/", "", source, flags=re.S).strip()
 
 
+def text_of(data):
+    """The text of a file. A few wrong bytes do not make an answer unreadable."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8-sig", "replace")
+
+
 def read(name, data):
     """A submission, if it is a notebook."""
     if len(data) > MOST_BYTES:
         raise Unreadable(f"{name} has {len(data) / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are "
                          "allowed. Clear the outputs of cells that print without end.")
     try:
-        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+        notebook = nbformat.reads(text_of(data), as_version=4)
+        try:
+            text = nbformat.writes(notebook)
+            text.encode("utf-8")
+        except UnicodeEncodeError:  # half an emoji, which an editor has cut
+            notebook = nbformat.reads(text.encode("utf-8", "replace").decode(), as_version=4)
         nbformat.validate(notebook, relax_add_props=True)
+    except (MemoryError, OSError):  # of this machine
+        raise
     except Exception as error:  # nbformat raises many types for damaged files
         raise Unreadable(
             f"{name} is no notebook: {str(error).strip().split(chr(10))[0][:200]}") from None
@@ -80,13 +94,15 @@ def role(cell):
 
 def partners(released, submitted):
     """{id of a cell that was handed out: the student's version of it}. Found by the cell's id, or
-    else by nbgrader's name."""
-    found = {}
+    else by nbgrader's name, or else by its text: some editors keep no ids."""
+    found, ids = {}, {cell.id for cell in released.cells}
+    unnamed = {cell.source.strip(): cell for cell in reversed(submitted.cells)
+               if cell.get("id") not in ids and not role(cell)}
     for cell in released.cells:
         name = role(cell).get("grade_id")
         same = [other for other in submitted.cells if other.get("id") == cell.id] or [
             other for other in submitted.cells if name and role(other).get("grade_id") == name
-        ]
+        ] or [unnamed[text] for text in [cell.source.strip()] if text in unnamed]
         if same:
             found[cell.id] = same[0]
     return found

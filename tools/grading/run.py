@@ -11,108 +11,20 @@
 Other cells, printed text and the order in which cells were run play no part in the points."""
 
 import json
-import queue
 import re
 import time
 
-import nbformat
-
-from lessons.form import joined
-from lessons.outputs import errors, tags
+from lessons.outputs import tags
 
 from . import needs, probes, rooms, screen
+from .cells import (Cells, IfFailed, failure, first_error, in_new_session, printed, seconds_text)
+from .jail import RUNNING, SLOW, Fault
 from .restore import OWN, is_answer, is_check
-from .sandbox import SLOW, Refused, Sandbox
+from .sandbox import Sandbox
 
 NOT_FILLED_IN = "Fill in "
 COMPILE_SECONDS = 60
-
-
-def seconds_text(seconds):
-    return f"{seconds:.0f} seconds" if seconds >= 2 else f"{seconds:.1f} seconds"
-
-
-def failure(ename, evalue):
-    return nbformat.v4.new_output("error",
-                                  ename=ename,
-                                  evalue=evalue,
-                                  traceback=[f"{ename}: {evalue}"])
-
-
-def printed(text):
-    return nbformat.v4.new_output("stream", name="stdout", text=text)
-
-
-class IfFailed(str):
-    """The source of a cell that is run only if the one before it has failed."""
-
-
-class Cells:
-    """The cells of one session. A cell that runs out of time is interrupted; the Jupyter kernel
-    then continues with the state before it."""
-    def __init__(self, sandbox):
-        self.sandbox, self.client, self.count = sandbox, sandbox.client, 0
-
-    def run(self, source, limit):
-        """(outputs, seconds); with an error output if the cell had to be stopped. self.count is
-        then the Jupyter kernel's number of the cell."""
-        start, outputs, shown, size, stopped = time.monotonic(), [], {}, 0, None
-        if self.sandbox.ended:
-            return [self.gone()], 0
-        request = self.client.execute(source, stop_on_error=False)
-        deadline = start + limit
-        while True:
-            try:
-                message = self.client.get_iopub_msg(timeout=0.5)
-            except queue.Empty:
-                message = None
-            if self.sandbox.ended:
-                return joined(outputs) + [self.gone()], time.monotonic() - start
-            if stopped is None and (time.monotonic() > deadline
-                                    or size > 3 * self.sandbox.limits.output):
-                late = time.monotonic() > deadline
-                stopped = (f"stopped after {seconds_text(limit)}: does a loop never end?"
-                           if late else "stopped: it shows more than a notebook can hold")
-                self.client.control_channel.send(self.client.session.msg("interrupt_request", {}))
-                deadline = time.monotonic() + 15 * SLOW
-            elif stopped and time.monotonic() > deadline:
-                self.sandbox.stop("a cell could not be interrupted")
-                continue
-            if message is None or message["parent_header"].get("msg_id") != request:
-                continue
-            kind, content = message["msg_type"], message["content"]
-            if kind == "status" and content["execution_state"] == "idle":
-                break
-            if kind == "execute_input":
-                self.count = content["execution_count"]
-                continue
-            size += len(str(content))
-            if size <= 3 * self.sandbox.limits.output:
-                collect(kind, message, outputs, shown)
-        outputs = joined(outputs)
-        if stopped:
-            outputs = [output for output in outputs if output.output_type != "error"
-                       ] + [failure("TimeLimit", stopped)]
-        return outputs, time.monotonic() - start
-
-    def gone(self):
-        return failure("SandboxEnded", f"this session was ended: {self.sandbox.ended}.")
-
-
-def collect(kind, message, outputs, shown):
-    identity = message["content"].get("transient", {}).get("display_id")
-    if kind == "clear_output":
-        outputs.clear()
-    elif kind == "update_display_data" and identity in shown:
-        shown[identity].data = nbformat.from_dict(message["content"]["data"])
-    elif kind in ("stream", "display_data", "execute_result", "error"):
-        outputs.append(nbformat.v4.output_from_msg(message))
-        if identity:
-            shown[identity] = outputs[-1]
-
-
-def first_error(outputs):
-    return next((output for output in outputs if output.output_type == "error"), None)
+NO_FILE = "file not found"
 
 
 class Plan:
@@ -183,28 +95,47 @@ class Compiler:
     one, in which the others have been compiled."""
     def __init__(self, plan, slot):
         self.plan, self.slot, self.done, self.count = plan, slot, [], 0
+        self.sandbox = None
         self.start()
 
     def start(self):
-        self.sandbox = Sandbox(rooms.course(), self.slot, self.plan.limits, compile_only=True)
-        self.cells = Cells(self.sandbox.__enter__())
+        self.close()
+        sandbox = Sandbox(rooms.course(), self.slot, self.plan.limits, compile_only=True)
+        self.cells, self.sandbox = Cells(sandbox.__enter__()), sandbox
+
+    def start_again(self):
+        self.start()
+        for earlier in self.done:
+            self.cells.run(earlier, COMPILE_SECONDS * SLOW)
 
     def close(self):
-        self.sandbox.__exit__()
+        if self.sandbox is not None:
+            sandbox, self.sandbox = self.sandbox, None
+            sandbox.__exit__()
 
     def run(self, source):
         """The outputs: none, an error, or what `%references` says. `count` is the number of the
         cell."""
         if self.sandbox.ended:
-            self.close()
-            self.start()
-            for earlier in self.done:
-                self.cells.run(earlier, COMPILE_SECONDS * SLOW)
-        outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
+            self.start_again()
+        outputs = self.try_to_run(source)
+        if outputs is None:  # it was killed, perhaps from outside
+            self.start_again()
+            outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
         self.count = self.cells.count
         if not self.sandbox.ended:
             self.done.append(source)  # also what failed: the numbers of cells stay the same
         return outputs
+
+    def try_to_run(self, source):
+        """The outputs, or None if the session was killed."""
+        try:
+            outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
+        except Fault:
+            if RUNNING.stopped:
+                raise
+            return None
+        return None if self.cells.killed else outputs
 
 
 class Notebook:
@@ -233,6 +164,9 @@ class Notebook:
             self.compiler.close()
 
     def compile(self, cell):
+        if (is_answer(cell) or OWN in tags(cell)) and (words := screen.refused(cell.source)):
+            self.leave_out(cell, words)
+            return
         outputs = self.compiler.run(cell.source)
         self.number_of[self.compiler.count] = cell.id
         self.so_far.append((self.compiler.count, cell.source))
@@ -243,6 +177,14 @@ class Notebook:
                 f"The cell '{cell.metadata.nbgrader.grade_id}' does not compile, so it counts as "
                 f"not answered: {error.evalue.split(chr(10))[0]}")
             self.run_instead(cell.id, self.lesson.released)
+
+    def leave_out(self, cell, words):
+        """A cell that is refused is neither read nor run."""
+        if is_answer(cell):
+            self.broken[cell.id] = failure("NotAllowed", words)
+            self.run_instead(cell.id, self.lesson.released)
+        else:
+            self.outcome.remarks.append(f"A cell of your own was left out: {words}")
 
     def run_instead(self, name, notebook):
         """Later cells find the names that they need."""
@@ -279,6 +221,8 @@ class Notebook:
         for answer in exercise.answers:
             if answer in self.broken:
                 return self.broken[answer], None
+        if words := self.not_filled_in(exercise):
+            return failure("NotFilledIn", words), None
         missing = [
             name for name in exercise.needs.answer
             if not exercise.answers and not self.passed.get(name, True)
@@ -304,7 +248,7 @@ class Notebook:
         if difference and self.may_need_statements(exercise, made):
             # Perhaps a statement fills a table, or writes a header.
             again, other = self.probe(exercise, cell, self.whole_cells(made), all_must_run=False)
-            if other is None:
+            if other is None or (NO_FILE in difference and NO_FILE not in other):
                 probed, difference = again, other
         self.outcome.probes[cell.id] = probed
         if difference is None:
@@ -313,6 +257,17 @@ class Notebook:
             "Wrong",
             f"{exercise.title()}: {difference.rstrip('.')}. (Random arguments, seed "
             f"{self.plan.seed}.)"), made
+
+    def not_filled_in(self, exercise):
+        """What the stub says, if all answer cells are as they were handed out; else None."""
+        def text(notebook, name):
+            return next(cell.source.strip() for cell in notebook.cells if cell.id == name)
+
+        stubs = [text(self.lesson.released, name) for name in exercise.answers]
+        if stubs != [text(self.notebook, name) for name in exercise.answers]:
+            return None
+        said = [re.search(r'NotFilledIn\("([^"\\]*)"\)', stub) for stub in stubs]
+        return said[0][1] if said and said[0] else None
 
     def probe(self, exercise, cell, sources, all_must_run=True):
         """(the values of the answer, what is wrong with them or None)"""
@@ -329,9 +284,7 @@ class Notebook:
     def objection_in_its_room(self, exercise, sources, all_must_run):
         """What the assignment forbids, read a second time where the answer runs: with less of the
         library, the compiler may choose another overload. Returns a sentence or None."""
-        with Sandbox(rooms.of(exercise.name), self.slot, self.plan.limits,
-                     compile_only=True) as sandbox:
-            cells = Cells(sandbox)
+        def read(cells):
             problem = probes.run_sources(cells, sources, COMPILE_SECONDS * SLOW, all_must_run)
             if problem:
                 return problem
@@ -341,8 +294,11 @@ class Notebook:
                     return f"{error.ename}: {error.evalue}"
             if not outputs:
                 return "the answer could not be read"
-        against = self.forbidden(exercise, Made(json.loads(outputs[0].text)))
-        return against and against.evalue.removeprefix(f"{exercise.title()}: ")
+            against = self.forbidden(exercise, Made(json.loads(outputs[0].text)))
+            return against and against.evalue.removeprefix(f"{exercise.title()}: ")
+
+        return in_new_session(rooms.of(exercise.name), self.plan, self.slot, read,
+                              compile_only=True)
 
     def whole_cells(self, made):
         """All cells so far, with their statements; after a given cell that needs more of the
@@ -416,13 +372,21 @@ class Notebook:
 
     def objection_of_the_check(self, cell, made):
         """What the check of the notebook says about an answer, as an error output, or None."""
-        with Sandbox(rooms.course(), self.slot, self.plan.limits) as sandbox:
-            cells = Cells(sandbox)
-            for source in [*made.sources(), cell.source]:
-                outputs, _ = cells.run(source, min(self.plan.limit(cell.id), 60 * SLOW))
-                if error := first_error(outputs):
+        limit = min(self.plan.limit(cell.id), 60 * SLOW)
+
+        def check(cells, sources=made.sources(), all_must_run=True):
+            for source in [*sources, cell.source]:
+                outputs, _ = cells.run(source, limit)
+                error = first_error(outputs)
+                if error and (all_must_run or source is cell.source):
                     return error
-        return None
+            return None
+
+        error = in_new_session(rooms.course(), self.plan, self.slot, check)
+        if error and NO_FILE in error.evalue:  # a header that a cell of the student's writes
+            error = in_new_session(rooms.course(), self.plan, self.slot,
+                                   lambda cells: check(cells, self.whole_cells(made), False))
+        return error
 
     def explain(self, cell, made):
         """What the student reads above the reason why an answer is wrong."""
@@ -452,15 +416,10 @@ def is_compiled(cell):
 
 
 def run(lesson, notebook, plan, slot=0):
-    """Fills in the outputs of the checks; returns the Outcome."""
+    """Fills in the outputs of the checks; returns the Outcome. What fails for another reason than the
+    submission is an exception."""
     grading = Notebook(lesson, notebook, plan, slot)
-    try:
-        grading.grade()
-    except Refused as reason:
-        grading.outcome.remarks.append(str(reason))
-        for cell in notebook.cells:
-            if is_check(cell) and cell.id not in grading.outcome.seconds:
-                cell.outputs = [failure("NotRun", str(reason))]
+    grading.grade()
     if plan.solution:
         grading.outcome.remarks += screen.advice(lesson.released.cells, [
             cell for cell in notebook.cells

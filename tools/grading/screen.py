@@ -1,6 +1,8 @@
-"""Examines the text of an answer: does it redefine names that the check uses, or use functions that
-no answer needs? `make hand-in` and the page that a student gets back say the same. It is advice and
-costs no points: it looks for words, not for meaning. Words in comments and strings do not count."""
+"""Examines the text of an answer. What has no honest use, because it makes other code run than a
+reader sees, is refused. The rest is advice and costs no points: does it redefine names that the
+check uses, or use functions that no answer needs? `make hand-in` and the page that a student
+gets back say the same. It is a help for a reader and no proof: it looks for words, not for
+meaning. Words in comments and strings do not count."""
 
 import re
 
@@ -14,9 +16,6 @@ unsigned using virtual void volatile while xor main std xt lanes""".split())
 # Functions that leave the process, reach other processes' memory, or the Jupyter kernel's own
 # functions. A lesson that needs one of them uses it in its own cells.
 FORBIDDEN = {
-    "asm": "assembly",
-    "__asm__": "assembly",
-    "__asm": "assembly",
     "dlsym": "",
     "dlvsym": "",
     "dlopen": "",
@@ -49,6 +48,18 @@ FORBIDDEN = {
     "memfd_create": "",
     "XCPP_TEMPORARY": "",
 }
+# Another name for a function, code that runs without being called, and files that are not what a
+# cell shows.
+REFUSED = (
+    (re.compile(r"\b(?:asm|__asm|__asm__)\b"), "assembly and names given by asm"),
+    (re.compile(r"(?:__attribute__|__attribute)\s*\(\([^;{]*?\b_*(alias|cleanup|constructor|destructor|"
+                r"ifunc|weakref)_*\b"), "the attribute {}"),
+    (re.compile(r"\[\[[^\]]*\bgnu::_*(alias|cleanup|constructor|destructor|ifunc|weakref)_*\b"),
+     "the attribute {}"),
+    (re.compile(r"(?m)^\s*%%?(bash|sh|script|cd|system|sx|python|python3)\b"), "the magic {}"),
+    (re.compile(r"(?m)^\s*(!)"), "commands of the shell"),
+)
+HEADER_TEXT = re.compile(r'"[^"\n]*\.(?:h|hh|hpp|hxx|cuh|inc|ipp)"')
 WORD = re.compile(r"[A-Za-z_]\w*")
 TOKENS = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|'
@@ -63,6 +74,19 @@ def plain(source):
     code = TOKENS.sub(lambda match: " " if match[0].startswith("/") else '""',
                       re.sub(r"\\\r?\n", "", source))
     return code.replace("%:", "#")
+
+
+def refused(source):
+    """A sentence about what has no honest use in an answer, or None."""
+    code = plain(source)
+    for pattern, words in REFUSED:
+        if found := pattern.search(code):
+            return (f"{words.format(*found.groups())} cannot be used in an answer: what runs must be "
+                    "what a reader sees.")
+    if not source.lstrip().startswith("%%") and HEADER_TEXT.search(
+            re.sub(r"(?m)^[ \t]*#.*$|//.*$", "", source)):
+        return "a header cannot be written while cells run: write it by %%file in a cell."
+    return None
 
 
 def macros(code):

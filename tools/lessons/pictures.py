@@ -18,7 +18,7 @@ SCALE = 2  # pixels of the file per pixel of the page
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 
 
-def add_pictures(notebook):
+def add_pictures(notebook, seconds=None):
     """Gives each plot and each drawing a PNG, unless it has one, and returns the notebook. A plot
     keeps its Vega-Lite; the SVG of a drawing goes, because viewers would prefer it to the PNG."""
     outputs = [
@@ -27,7 +27,7 @@ def add_pictures(notebook):
     ]
     sources = [(kind, output.data[kind]) for output in outputs
                for kind in [VEGA_LITE if VEGA_LITE in output.data else SVG]]
-    for output, picture in zip(outputs, converted(sources)):
+    for output, picture in zip(outputs, converted(sources, seconds)):
         if picture is None:
             continue
         width, height = struct.unpack(">II", base64.b64decode(picture)[16:24])
@@ -40,21 +40,23 @@ def add_pictures(notebook):
     return notebook
 
 
-def converted(sources):
-    """One PNG in base64 per source, None for those that cannot be drawn. A separate process draws
-    them: a student may hand in a plot that takes forever, and teachers make pages of it."""
+def converted(sources, seconds=None):
+    """One PNG in base64 per source, None for those that cannot be drawn within so many seconds. A
+    separate process draws them: a plot may take forever."""
     if not sources:
         return []
+    if seconds is None:
+        seconds = (60 + 10 * len(sources)) * SLOW
     try:
-        done = subprocess.run([sys.executable, pathlib.Path(__file__)],
-                              input=json.dumps(sources),
+        said = subprocess.run([sys.executable, pathlib.Path(__file__)],
+                              input=json.dumps(sources).encode(),
                               capture_output=True,
-                              text=True,
-                              check=True,
-                              timeout=(60 + 10 * len(sources)) * SLOW)
-        pictures = json.loads(done.stdout)
-    except (subprocess.SubprocessError, ValueError):
-        pictures = [None] * len(sources)
+                              timeout=seconds).stdout
+    except subprocess.TimeoutExpired as late:
+        said = late.stdout or b""
+    # One line per picture; what was cut off while it was written is not one.
+    pictures = [json.loads(line) for line in said.split(b"\n")[:-1]]
+    pictures += [None] * (len(sources) - len(pictures))
     if None in pictures:
         print(f"{pictures.count(None)} of {len(sources)} plots and drawings could not be drawn: "
               "their text is shown instead.", file=sys.stderr)
@@ -90,4 +92,5 @@ if __name__ == "__main__":
     import vl_convert
     from PIL import Image
 
-    print(json.dumps([draw(kind, source) for kind, source in json.load(sys.stdin)]))
+    for kind, source in json.load(sys.stdin):
+        print(json.dumps(draw(kind, source)), flush=True)

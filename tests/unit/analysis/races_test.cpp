@@ -42,6 +42,11 @@ TEST(SharedWrites, AcceptsWhatOpenMPProtects) {
                            "\nfor (int i = 0; i < n; ++i) sum += a[i];"),
                   "")
             << clause;
+    const std::string rows =
+        "\nfor (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) out[j] += a[i];";
+    EXPECT_EQ(races_in("double* out = c;\n#pragma omp parallel for reduction(+ : out[:n])" + rows),
+              "");
+    EXPECT_NE(races_in("double* out = c;\n#pragma omp parallel for" + rows), "");
     for (const char* protection : {"atomic", "critical"})
         EXPECT_EQ(races_in("double sum = 0;\n#pragma omp parallel for\n"
                            "for (int i = 0; i < n; ++i) {\n#pragma omp " +
