@@ -56,8 +56,8 @@ REFUSED = (
                 r"ifunc|weakref)_*\b"), "the attribute {}"),
     (re.compile(r"\[\[[^\]]*\bgnu::_*(alias|cleanup|constructor|destructor|ifunc|weakref)_*\b"),
      "the attribute {}"),
-    (re.compile(r"(?m)^\s*%%?(bash|sh|script|cd|system|sx|python|python3)\b"), "the magic {}"),
-    (re.compile(r"(?m)^\s*(!)"), "commands of the shell"),
+    (re.compile(r"(?m)^%%?(bash|sh|script|cd|system|sx|python|python3)\b"), "the magic {}"),
+    (re.compile(r"\A\s*!"), "a command of the shell"),
 )
 HEADER_TEXT = re.compile(r'"[^"\n]*\.(?:h|hh|hpp|hxx|cuh|inc|ipp)"')
 WORD = re.compile(r"[A-Za-z_]\w*")
