@@ -58,7 +58,8 @@ def advice_on(name, notebook):
         cell for cell in notebook.cells
         if cell.cell_type == "code" and cell.source.strip() != given.get(cell.id)
     ]
-    return screen.advice(released.cells, own)
+    return [f"A cell that grading refuses: {words}" for cell in own
+            if (words := screen.refused(cell.source))] + screen.advice(released.cells, own)
 
 
 def pack(homework, source, target):
