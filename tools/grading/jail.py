@@ -202,6 +202,8 @@ def refusal():
         return str(reason)
     try:
         done = subprocess.run(trial, capture_output=True, text=True, timeout=60 * SLOW)
+        if done.returncode in (137, -signal.SIGKILL):  # killed: that says nothing about sandboxes
+            done = subprocess.run(trial, capture_output=True, text=True, timeout=60 * SLOW)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not run: {error}"
     if done.stdout.strip() == "inside":
