@@ -48,8 +48,8 @@ private:
 
 // While an object exists, backward() of this thread calls a function with each leaf as soon as its
 // gradient is complete, and with what it will add to leaf.grad() at its end. Training on many
-// processes sends it while backward() computes those of earlier layers. The function must not change
-// the gradient. Only the object that was made last is called.
+// processes sends it while backward() computes those of earlier layers. The function must not
+// change the gradient. Only the object that was made last is called.
 class OnGradient {
 public:
     using Function = std::function<void(const Tensor& leaf, const Tensor& gradient)>;
