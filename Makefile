@@ -49,7 +49,7 @@ grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or zip 
 	@tools/setup
 	@tools/grade "$(SUBMISSIONS)" $(if $(STUDENT),--student "$(STUDENT)") $(ARGS)
 
-hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw2.zip and hw3.zip (HOMEWORK=hw1 packs one)
+hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw1b.zip, hw2.zip and hw3.zip (HOMEWORK=hw1 packs one)
 	@tools/setup hand-in
 	@tools/hand-in $(HOMEWORK)
 

@@ -11,4 +11,6 @@
 #include "lanes/notebook/launch_picture.hpp"
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/progress.hpp"
+#include "lanes/notebook/puzzle.hpp"
+#include "lanes/notebook/puzzle_launches.hpp"
 #include "lanes/notebook/table.hpp"

@@ -124,13 +124,14 @@ def test_the_check_tells_right_from_wrong_answers(started, check, code, words):
 
 
 def test_every_answer_of_every_lesson_has_four_wrong_ones():
-    known = {path.parent.name
-             for path in paths()
-             } | {check.name
-                  for check in CHECKS
-                  if len(check.wrong) > 4}
+    puzzles = {path.parent.name for path in EXERCISES.glob("puzzles/*/answers.txt")}
+    known = puzzles | {path.parent.name
+                       for path in paths()
+                       } | {check.name
+                            for check in CHECKS
+                            if len(check.wrong) > 4}
     for lesson, notebook in SOLUTIONS.items():
         for answer, check in pairs(notebook):
-            exercise = re.search(r"lanes::exercises::(\w+)\(\)", check.source)
+            exercise = re.search(r"lanes::(?:exercises|puzzles)::(\w+)\(\)", check.source)
             name = exercise[1] if exercise else f"{lesson}.{check.metadata.nbgrader.grade_id}"
             assert name in known, f"{lesson}, {answer.id}: no four wrong answers are kept"

@@ -4,7 +4,8 @@ right values are nowhere in the student's sandbox, and no function that computes
 that has taken over its whole session would have to compute them, which is the exercise.
 
 exercises/NAME/probe.cpp makes the call for lanes::exercises::NAME(),
-exercises/LESSON.GRADE_ID/probe.cpp the call for a check that a lesson writes out. The seed is a new
+exercises/LESSON.GRADE_ID/probe.cpp the call for a check that a lesson writes out. For
+lanes::puzzles::NAME() it is made here, of the launches in exercises/puzzles/NAME/puzzle.cpp. The seed is a new
 number for each `make grade`. Values come back through a file (exercises/probe.hpp, records.py),
 never through printed text. If many answers are right (noise, random weights, an accuracy), judge.py
 in the same folder says what must hold for all of them."""
@@ -34,18 +35,44 @@ class Probed:
 
 def name_of(lesson, check):
     """The name of the exercise of a check's cell, even if it has no probe."""
-    exercise = re.search(r"lanes::exercises::(\w+)\(\)\s*\.check[(<]", check.source)
-    return exercise[1] if exercise else f"{lesson.name}.{check.metadata.nbgrader.grade_id}"
+    exercise = re.search(r"lanes::(exercises|puzzles)::(\w+)\(\)\s*\.check[(<]", check.source)
+    if exercise and exercise[1] == "puzzles":
+        return f"puzzles/{exercise[2]}"
+    return exercise[2] if exercise else f"{lesson.name}.{check.metadata.nbgrader.grade_id}"
 
 
 def exists(name):
-    return (FOLDER / name / "probe.cpp").exists()
+    return (FOLDER / name / "probe.cpp").exists() or (FOLDER / name / "puzzle.cpp").exists()
+
+
+def probe_text(name):
+    """The definition of lanes_probe. For a puzzle: all its launches on the simulator, with random
+    arguments. The reference, which is in the same file as the launches, stays outside."""
+    if not name.startswith("puzzles/"):
+        return (FOLDER / name / "probe.cpp").read_text(encoding="utf-8")
+    text, answer = (FOLDER / name / "puzzle.cpp").read_text(encoding="utf-8"), name.split("/")[1]
+    launches = re.search(r"(?ms)^static void lanes_launches\(PuzzleLaunches& puzzle\) (\{.*?^\})", text)
+    fault = f"probe.put(lanes::named_fault({answer}));" if ".fault(" in text else ""
+    return f"""#include "lanes/notebook/puzzle_launches.hpp"
+void lanes_probe(lanes::grading::Probe& probe) {{
+    lanes::PuzzleLaunches puzzle(probe.seed());
+    [&] {launches[1]}();
+    const lanes::Program program(lanes::Device::simulator(), {answer});
+    for (const lanes::PuzzleLaunch& launch : puzzle.launches()) {{
+        const lanes::PuzzleRun run = lanes::run_puzzle(program.kernel("{answer}"), launch);
+        for (const lanes::PuzzleArgument& argument : run.after)
+            if (argument.is_result)
+                std::visit([&](const auto& value) {{ probe.put(value); }}, argument.value);
+    }}
+    {fault}
+}}
+"""
 
 
 def declaration(name, sources):
     """The source of the cell that defines lanes_probe, after cells with the given sources: their
     macros do not reach it."""
-    text = (FOLDER / name / "probe.cpp").read_text(encoding="utf-8")
+    text = probe_text(name)
     macros = sorted({macro for source in sources
                      for macro in re.findall(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)", source)})
     undone = "".join(f"#undef {macro}\n" for macro in macros)

@@ -371,7 +371,9 @@ def whole():
 @functools.cache
 def of(name):
     """The room of an exercise; made if it is missing or older than the library."""
-    need, folder = needs.of(name), PLACE / name
+    need = needs.of(name)
+    name = need.name  # CUDA puzzles share one
+    folder = PLACE / name
     if need.is_whole_library():
         return whole()
 

@@ -54,7 +54,7 @@ class Exercise:
         self.needs = needs.of(self.name)
 
     def title(self):
-        return self.name.split(".")[-1]
+        return self.name.split(".")[-1].split("/")[-1]
 
 
 def exercises_of(lesson):

@@ -1,5 +1,5 @@
-"""Packs what a student hands in: the filled notebooks of a homework and a report, in hw1.zip, hw2.zip
-and hw3.zip.
+"""Packs what a student hands in: the filled notebooks of a homework and a report, in hw1.zip, hw1b.zip,
+hw2.zip and hw3.zip.
 
     python -m lessons.hand_in [hw1 …] [--from work] [--to .]
 

@@ -2,6 +2,7 @@
 
 #include "lanes/base/not_filled_in.hpp"
 #include "lanes/gpu/finding.hpp"
+#include "lanes/gpu/program.hpp"
 
 #include <cxxabi.h>
 
@@ -116,7 +117,7 @@ void Judge::same(const Values& got, const Values& expected, const About& about) 
                                              : std::to_string(count) + " of " +
                                             std::to_string(differs.size()) + " elements differ.";
     const std::string seen = picture(got, expected, differs);
-    fail(text + (seen.empty() ? "" : "\n" + seen), words());
+    fail(text + (seen.empty() ? "" : "\n" + seen) + about.detail, words());
 }
 
 void Judge::same_count(std::size_t got, std::size_t expected, const std::string& of_what,
@@ -160,6 +161,8 @@ void Judge::threw(const std::exception& error) {
         const std::size_t first = text.find('"', stub) + 1;
         fail_as(text.substr(first, text.find('"', first) - first));
     }
+    if (dynamic_cast<const CudaCompileError*>(&error))
+        fail_as("your CUDA code does not compile:" + indented(text));
     if (dynamic_cast<const CudaKernelFault*>(&error))
         fail("the simulator stopped your CUDA kernel:\n" + text);
     fail("the function threw " + type_of(error) + ":\n" + text);

@@ -19,7 +19,8 @@ struct About {
     std::string what;           // "weights 1" if the answer is a list
     const Values* x = nullptr;  // the argument, if it has the result's shape: its element is shown
     std::vector<KnownMistake> known;
-    std::string words;  // what the result looks like, if the exercise knows
+    std::string words;   // what the result looks like, if the exercise knows
+    std::string detail;  // further lines below the difference, each begun by a newline
     Tolerance tolerance{1e-6, 1e-5};
 };
 

@@ -89,7 +89,9 @@ RowLayout layout_of(const ArrayRow& row, std::size_t per_line) {
         const auto next = touched.lower_bound(begin);
         const bool used = next != touched.end() && *next < end;
         const bool last = first + count == row.array.elements && !layout.after.empty();
-        if (used || last || row.array.elements <= 4 * columns)
+        // Of shared memory, which is often larger than a small launch needs, what is used.
+        const bool whole = !row.array.shared && row.array.elements <= 4 * columns;
+        if (used || last || whole)
             layout.lines.push_back({begin, count, false});
         else if (layout.lines.empty() || !layout.lines.back().gap)
             layout.lines.push_back({begin, count, true});
