@@ -62,3 +62,15 @@ def test_an_answer_that_is_not_filled_in_says_what_to_fill_in(needs_sandbox):
     check, remarks = graded(stub)
     assert len(check.outputs) == 1 and "Fill in max_plain: three lines." in check.outputs[0].evalue
     assert remarks == []
+
+
+def test_a_wrong_answer_with_a_header_of_its_own_is_explained(needs_sandbox):
+    """The header is written by a cell; that it is missing elsewhere is nobody's mistake."""
+    helper = "int helper(int a, int b) { return a < b ? a : b; }"
+    loop = ("    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i)\n"
+            "        c.flat(i) = helper(a.flat(i), b.flat(i));\n    return c;\n}")
+    check, remarks = graded('#include "helper.hpp"\n' + HEAD + loop,
+                            own="%%file helper.hpp\n" + helper)
+    said = str(check.outputs) + str(remarks)
+    assert "file not found" not in said and "This is the smaller of the two" in said, said
+    assert check.outputs[-1].ename == "Wrong" and "numbers differ" in check.outputs[-1].evalue
