@@ -3,13 +3,17 @@
 would pick instead, and against the same code under clang++-19 -O3 -march=native. Prints a table;
 the exit status says only whether it could be measured.
 
-    make bench                                            everything, about a minute
+    make bench                                            all but many and long, about a minute
+    .venv/bin/python bench/jupyter_kernel.py --only many --kernels 1 8    memory of a class
+    .venv/bin/python bench/jupyter_kernel.py --only long                  a thousand cells
     .venv/bin/python bench/jupyter_kernel.py --only code  one part, see --help
     LANES_JUPYTER_PATH=build/share/jupyter …              another kernelspec
 
 Nothing here is part of the tests: figures depend on the machine and on what else runs on it."""
 
 import argparse
+import contextlib
+import json
 import os
 import statistics
 import subprocess
@@ -18,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
 from jupyter_client import KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 
@@ -41,11 +46,13 @@ def row(name, value, unit, target, reference=""):
 class Client:
     """A Jupyter kernel of any language; seconds is from its start until it answered, by
     jupyter_client's clock."""
-    def __init__(self, name):
+    def __init__(self, name, folder=None):
         manager = KernelSpecManager() if name == "python3" else kernelspec_manager()
         self.begin = time.perf_counter()
         self.manager = KernelManager(kernel_name=name, kernel_spec_manager=manager)
-        self.manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.manager.start_kernel(stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL,
+                                  cwd=folder or Path.cwd())
         self.client = self.manager.blocking_client()
         self.client.start_channels()
         self.client.wait_for_ready(timeout=120)
@@ -64,6 +71,12 @@ class Client:
 
         self.client.execute_interactive(code, timeout=120, output_hook=output, allow_stdin=False)
         return time.perf_counter() - begin, "".join(texts)
+
+    def fail(self, code):
+        """Runs a cell that fails."""
+        reply = self.client.execute_interactive(code, timeout=120, output_hook=lambda message: None)
+        if reply["content"]["status"] != "error":
+            raise RuntimeError(f"the cell\n{code}\ndid not fail")
 
     def __enter__(self):
         return self
@@ -187,11 +200,100 @@ def bench_cell():
         row("one-line cell, against ipykernel", ours / theirs, "", 2.0,
             f"{ours * 1000:.1f} ms, ipykernel {theirs * 1000:.1f} ms")
         row("one-line cell", ours * 1000, "ms", 30)
+        client.run("#include <thread>\n#include <unistd.h>\n"
+                   "std::thread([] { for (;;) pause(); }).detach();")
+        turns = [(client.run("x += 1;")[0], peer.run("x += 1")[0]) for _ in range(30)]
+        rehearsed, theirs = (statistics.median(times) for times in zip(*turns))
+        row("one-line cell that is rehearsed, against ipykernel", rehearsed / theirs, "", 4.0,
+            f"{rehearsed * 1000:.1f} ms, ipykernel {theirs * 1000:.1f} ms")
+    with Client("xcpp17") as client:
+        client.run("int x = 1;")
         value = statistics.median(client.run("x")[0] for _ in range(30))
         row("one-line cell with a value", value * 1000, "ms", 30)
         client.run("#include <vector>\nstd::vector<double> ballast(25'000'000, 1.0);")
         loaded = statistics.median(client.run("x += 1;")[0] for _ in range(15))
         row("one-line cell with 200 MB of data", loaded * 1000, "ms", 30)
+
+
+def memory_of(client):
+    """(private, proportional) MB of all processes of a Jupyter kernel."""
+    private = proportional = 0
+    front = psutil.Process(client.manager.provisioner.pid)
+    for process in [front, *front.children(recursive=True)]:
+        try:
+            lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()[1:]
+        except (OSError, psutil.Error):
+            continue  # it has ended
+        kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines}
+        private += kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]
+        proportional += kilobytes["Pss"]
+    return private / 1024, proportional / 1024
+
+
+def lesson_cells(name):
+    """The C++ cells of a lesson, as a student runs them one after the other."""
+    notebook = json.loads((CHECKOUT / "notebooks" / "solutions" / name).read_text())
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def bench_many(counts):
+    """Jupyter kernels beside each other, as on the server of a class, each after lesson 00; ipykernel
+    after a cell that imports numpy."""
+    lesson = next((CHECKOUT / "notebooks" / "solutions").glob("00_*.ipynb")).name
+    cells = {"xcpp17": lesson_cells(lesson), "python3": ["import numpy"]}
+    for count in counts:
+        figures = {}
+        for name, codes in cells.items():
+            with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
+                starts, clients = [], []
+                for _ in range(count):
+                    begin = time.perf_counter()
+                    clients.append(stack.enter_context(Client(name, folder)))
+                    clients[-1].run("6 * 7")
+                    starts.append(time.perf_counter() - begin)
+                    for code in codes:
+                        clients[-1].run(code)
+                memory = [memory_of(client) for client in clients]
+                figures[name] = (statistics.mean(private for private, _ in memory),
+                                 statistics.mean(total for _, total in memory),
+                                 statistics.median(starts))
+        (private, total, start), (private_2, total_2, start_2) = (figures["xcpp17"],
+                                                                  figures["python3"])
+        row(f"{count} with {lesson}: private memory of each", private, "MB", 150,
+            f"PSS {total:.0f} MB; ipykernel {private_2:.0f} and {total_2:.0f} MB")
+        row(f"{count}: start to 6 * 7, against ipykernel", start / start_2, "", 0.6,
+            f"{start:.2f} s, ipykernel {start_2:.2f} s")
+
+
+def bench_long(cells):
+    """A long session: every tenth cell does not compile, every twentieth crashes. Memory, descriptors
+    and time per cell of its last tenth against those of its second."""
+    with Client("xcpp17") as client:
+        front = psutil.Process(client.manager.provisioner.pid)
+        session = lambda: next(p for p in front.children() if p.status() != "zombie")  # noqa: E731
+        client.run("#include <vector>\nint x = 0;\nint twice(int a) { return 2 * a; }")
+        tenths = []
+        for tenth in range(10):
+            seconds = []
+            for number in range(cells // 10):
+                if number % 20 == 19:
+                    client.fail("*static_cast<volatile int*>(nullptr) = 1;")
+                elif number % 10 == 9:
+                    client.fail("no_such_name + 1")
+                else:
+                    seconds.append(
+                        client.run(f"std::vector<int> v{number % 7}(10, x);\n"
+                                   f"int twice(int a) {{ return 2 * a + {number % 3}; }}\n"
+                                   "x = twice(v" + str(number % 7) + "[0]) % 1000;")[0])
+            tenths.append((statistics.median(seconds), memory_of(client)[0],
+                           front.num_fds() + session().num_fds()))
+        first, last = tenths[1], tenths[-1]
+        row(f"{cells} cells: time of a cell, end against begin", last[0] / first[0], "", 1.5,
+            f"{first[0] * 1000:.1f} ms, then {last[0] * 1000:.1f} ms")
+        row(f"{cells} cells: private memory, end against begin", last[1] / first[1], "", 1.5,
+            f"{first[1]:.0f} MB, then {last[1]:.0f} MB")
+        row(f"{cells} cells: descriptors, end against begin", last[2] / first[2], "", 1.0,
+            f"{first[2]}, then {last[2]}")
 
 
 def seconds_to_stop(client, loop, stop):
@@ -358,7 +460,14 @@ def bench_code(times):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
-        "--only", choices=["start", "first", "standard", "cell", "stop", "completion", "code"])
+        "--only",
+        choices=["start", "first", "standard", "cell", "stop", "completion", "code", "many", "long"])
+    parser.add_argument("--kernels",
+                        type=int,
+                        nargs="+",
+                        default=[1, 8, 40],
+                        help="how many Jupyter kernels beside each other, for --only many")
+    parser.add_argument("--cells", type=int, default=1000, help="of a session, for --only long")
     parser.add_argument("--times",
                         type=int,
                         default=5,
@@ -376,11 +485,14 @@ def main():
         "cell": bench_cell,
         "stop": lambda: bench_stop(arguments.times),
         "completion": bench_completion,
-        "code": lambda: bench_code(arguments.times)
+        "code": lambda: bench_code(arguments.times),
+        "many": lambda: bench_many(arguments.kernels),
+        "long": lambda: bench_long(arguments.cells)
     }
     measured = True
     for name, part in parts.items():
-        if arguments.only in (None, name):
+        # These two take minutes and much memory: only if they are asked for.
+        if arguments.only == name or (arguments.only is None and name not in ("many", "long")):
             try:
                 part()
             except Exception as error:  # one part that cannot run does not hide the others

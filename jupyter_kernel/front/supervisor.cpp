@@ -1,5 +1,7 @@
 #include "supervisor.hpp"
 
+#include "front/processes/memory_pressure.hpp"
+
 #include <signal.h>
 
 #include <algorithm>
@@ -15,6 +17,8 @@ using nlohmann::json;
 constexpr int most_starts = 3;
 constexpr double seconds_to_start = 60;
 constexpr double seconds_to_answer_interrupt = 1;
+constexpr int milliseconds_to_next_signal = 100;
+constexpr double seconds_until_idle = 60;
 constexpr double seconds_to_take_over = 10;
 constexpr double seconds_to_answer_late = 10;
 constexpr const char* gone =
@@ -53,7 +57,7 @@ AtEnd(Deed) -> AtEnd<Deed>;
 
 Failure::Failure(std::string name, std::string value, const std::string& more)
     : ename(std::move(name)), evalue(std::move(value)) {
-    traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
+    traceback.push_back("\x1b[1m" + ename + "\x1b[0m: " + evalue);
     if (!more.empty()) traceback.push_back(more);
 }
 
@@ -66,6 +70,8 @@ RequestOutcome Supervisor::run(Request request) {
     parent_ = server_->shell_header();
     output_.begin_cell();
     interrupted_ = interrupted_compiling_ = false;
+    interrupts_ = 0;
+    idle_limit_ = never;
     result_.reset();
     value_ = nullptr;
     request_ = std::move(request);
@@ -73,12 +79,19 @@ RequestOutcome Supervisor::run(Request request) {
         set_output_area("");  // after an error was shown
         request_.reset();
         sent_ = false;
-        interrupt_limit_ = compile_limit_ = never;
+        interrupt_limit_ = next_signal_ = compile_limit_ = never;
+        idle_limit_ = Clock::now() + limit(seconds_until_idle);
+        // A thread of an older cell, or a completion, must not take it for an interrupt of its own.
+        sessions_.page().interrupt = 0;
         server_->forget_input();
     }};
 
-    RequestOutcome outcome;
     await_late_reply();
+    return run_request();
+}
+
+RequestOutcome Supervisor::run_request() {
+    RequestOutcome outcome;
     switch (await_ready(never)) {
         case Start::ready:
             break;
@@ -102,6 +115,7 @@ RequestOutcome Supervisor::run(Request request) {
     }
     sessions_.page().interrupt = 0;
     sessions_.page().crash_cause = static_cast<std::int32_t>(xcpp_wire::CrashCause::none);
+    sessions_.note_processes();
     id_ = next_id_++;
     sent_ = true;
     std::visit(
@@ -133,7 +147,7 @@ RequestOutcome Supervisor::wait_for_result() {
             return interrupted_ ? replace_session("interrupt", interrupted)
                                 : replace_session("crash");
         const TimePoint now = Clock::now();
-        if (now >= interrupt_limit_)
+        if (must_take_back())
             return replace_session("interrupt", interrupted,
                                    "It did not stop by itself, so it was stopped. ");
         if (now >= compile_limit_) {
@@ -145,7 +159,22 @@ RequestOutcome Supervisor::wait_for_result() {
     }
 }
 
+// The cell has read a part of the precompiled header that is damaged: a new session that does
+// without the header runs it.
+RequestOutcome Supervisor::run_without_header(const std::string& problem) {
+    without_header_ = true;
+    sessions_.add_argument("--no-pch");
+    sessions_.add_argument(problem);
+    sessions_.kill();
+    sessions_.kill_strays();
+    restart_session();
+    if (last_count_ > 0) notes_.emplace_back(gone);
+    return run_request();
+}
+
 RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
+    if (!result.bad_header.empty() && !without_header_)
+        return run_without_header(result.bad_header);
     output_.end_cell();
     RequestOutcome outcome;
     outcome.payload = result.payload;
@@ -184,9 +213,16 @@ RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
     // Interrupted before it ran: half of its declarations may be there.
     const bool half_compiled = interrupted_compiling_ && outcome.failure && sessions_.has_copy();
     if (result.take_over || half_compiled) {
+        const bool of_this_cell = copy_is_of_this_cell();
+        const std::string restored = restored_state();
         sessions_.kill();
-        restore_session(order("failed"), restarted);
-        if (restarted) show_line(gone);
+        xcpp_wire::TakeOver failed = order("failed");
+        if (result.ename == "CompileError") failed.compile_error = result.evalue;
+        restore_session(failed, restarted);
+        if (restarted)
+            show_line(gone);
+        else if (!of_this_cell)
+            show_line(restored);
     }
     return outcome;
 }
@@ -194,11 +230,14 @@ RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
 // What a take-over would bring back now. As a rule that is the time before the present cell;
 // between two cells it is the time before the last one.
 std::string Supervisor::restored_state() const {
-    const int cell = sessions_.cell_of_copy();
-    if (request_ && sent_ && (cell == request_->count || request_->count == 0))
-        return "Everything is as it was before the cell.";
-    return "Everything is as it was before cell [" + std::to_string(cell) +
+    if (copy_is_of_this_cell()) return "Everything is as it was before the cell.";
+    return "Everything is as it was before cell [" + std::to_string(sessions_.cell_of_copy()) +
            "]; run that cell again if you need what it did.";
+}
+
+bool Supervisor::copy_is_of_this_cell() const {
+    return request_ && sent_ &&
+           (sessions_.cell_of_copy() == request_->count || request_->count == 0);
 }
 
 // No result will come. failure: what the user is told, followed by `advice`; empty: the session has
@@ -213,6 +252,10 @@ RequestOutcome Supervisor::replace_session(const char* why, std::optional<Failur
     const bool crashed = !failure;
     bool restarted = false;
     const std::optional<Failure> crash = restore_session(order(why, ending), restarted);
+    // clang 19 may crash after it has found that the precompiled header is damaged.
+    if (crash && !without_header_ && crash->ename == "CompileError" &&
+        crash->evalue.find("malformed or corrupted AST file") != std::string::npos)
+        return run_without_header(crash->evalue);
     if (crashed)
         failure = crash ? *crash : Failure("Crash", "the session ended by " + ending.words());
     if (restarted || !crashed) failure->traceback.push_back(restarted ? gone : advice + restored);
@@ -229,7 +272,7 @@ std::optional<Failure> Supervisor::restore_session(const xcpp_wire::TakeOver& or
     replacing_ = true;
     const AtEnd done{[this] { replacing_ = false; }};
     server_->forget_input();
-    interrupt_limit_ = compile_limit_ = never;
+    interrupt_limit_ = next_signal_ = compile_limit_ = never;
     sessions_.kill_strays();
     took_over_.reset();
     if (sessions_.take_over(order)) {
@@ -266,6 +309,11 @@ void Supervisor::between_requests() {
         replace_between_cells();
     } else if (Clock::now() >= start_limit_) {
         start_failed(took_too_long());
+    } else if (Clock::now() >= idle_limit_) {
+        idle_limit_ = Clock::now() + limit(seconds_until_idle);
+        if (sessions_.has_copy() &&
+            is_copy_too_expensive(read_memory(), private_bytes(sessions_.pid_of_copy())))
+            sessions_.drop_copy();
     }
 }
 
@@ -335,14 +383,16 @@ void Supervisor::await_reply(TimePoint until) {
 // never will is replaced.
 void Supervisor::await_late_reply() {
     const TimePoint until = Clock::now() + limit(seconds_to_answer_late);
-    while (unanswered_ && sessions_.alive() && !server_->stopping() && !interrupted_ &&
-           Clock::now() < until) {
+    // An interrupt ends the work on the question, not the session.
+    while (unanswered_ && sessions_.alive() && !server_->stopping() && Clock::now() < until) {
         server_->step(Server::Shell::ignore, until);
     }
     if (unanswered_ && sessions_.alive() && !server_->stopping()) sessions_.kill();
     unanswered_ = false;
 }
 
+// The first press asks: the cell stops when it next prints, sleeps or waits, and what it has done
+// stays. The second one takes the cell back.
 void Supervisor::interrupt() {
     if (!request_ || replacing_) return;
     interrupted_ = true;
@@ -354,8 +404,27 @@ void Supervisor::interrupt() {
         sessions_.send(xcpp_wire::InputReply{"", "interrupted"});
     }
     sessions_.signal(SIGINT);
-    if (interrupt_limit_ == never)
+    next_signal_ = Clock::now() + Milliseconds(milliseconds_to_next_signal);
+    if (++interrupts_ == 1)
         interrupt_limit_ = Clock::now() + patience(seconds_to_answer_interrupt);
+    else if (interrupt_limit_ == never)  // the user has been told
+        interrupt_limit_ = Clock::now();
+}
+
+bool Supervisor::must_take_back() {
+    const TimePoint now = Clock::now();
+    if (now >= next_signal_) {
+        sessions_.signal(SIGINT);
+        next_signal_ = now + Milliseconds(milliseconds_to_next_signal);
+    }
+    if (now < interrupt_limit_) return false;
+    interrupt_limit_ = never;
+    // A program that runs a notebook presses once; a compiler that is ended costs nothing.
+    if (interrupts_ > 1 || !request_->allow_stdin || compile_limit_ != never) return true;
+    show_line(
+        "The cell has not stopped yet. It stops when it next prints, sleeps or waits, and keeps "
+        "what it has done. Interrupt again to end it now: then the cell is taken back.");
+    return false;
 }
 
 void Supervisor::end() { sessions_.end(ready_ && polite_end_); }

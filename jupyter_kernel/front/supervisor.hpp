@@ -71,6 +71,8 @@ public:
     void comm_message(const Message& message);
     nlohmann::json open_comms(const std::string& target) const { return comms_.list(target); }
     void interrupt();
+    // A cell that was interrupted has not ended: true if it is to be taken back now.
+    bool must_take_back();
 
     // Nothing is left running afterwards.
     void end();
@@ -94,11 +96,14 @@ private:
     Start await_ready(TimePoint until);
     void await_reply(TimePoint until);
     void await_late_reply();
+    RequestOutcome run_request();
+    RequestOutcome run_without_header(const std::string& problem);
     RequestOutcome wait_for_result();
     RequestOutcome finish(const xcpp_wire::Result& result);
     RequestOutcome replace_session(const char* why, std::optional<Failure> failure = {},
                                    const std::string& advice = {});
     std::string restored_state() const;
+    bool copy_is_of_this_cell() const;
     std::optional<Failure> restore_session(const xcpp_wire::TakeOver& order, bool& restarted);
     void restart_session();
     void replace_between_cells();
@@ -120,6 +125,7 @@ private:
 
     // The session
     bool ready_ = false;
+    bool without_header_ = false;  // sessions start without the precompiled header
     int failed_starts_ = 0;
     std::string gave_up_;  // why no session could be started
     TimePoint start_limit_ = never;
@@ -143,7 +149,10 @@ private:
     bool interrupted_ = false;
     bool interrupted_compiling_ = false;
     bool polite_end_ = true;
-    TimePoint interrupt_limit_ = never;
+    int interrupts_ = 0;                 // of this request: how often the button was pressed
+    TimePoint interrupt_limit_ = never;  // then the user is told, or the cell is taken back
+    TimePoint idle_limit_ = never;       // then a copy that costs much memory may be given up
+    TimePoint next_signal_ = never;      // SIGINT again: the last one may have come too early
     TimePoint compile_limit_ = never;
     const double compile_seconds_ = number_from_environment("XCPP_COMPILE_TIMEOUT", 120);
 };

@@ -79,6 +79,15 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
         const bool is_comm = request_ && std::holds_alternative<CommIn>(request_->message);
         if (copy.after_cell || !is_comm) comms_.mark();
     };
+    sessions_.on_copy_lost = [this](const Ending& ending) {
+        const std::string line =
+            "The frozen copy of the session was ended by " + ending.words() +
+            (ending.signal == SIGKILL ? ", as the system does if memory is short" : "");
+        if (request_ && sent_)
+            show_line(line + ": if this cell crashes, all variables are lost.");
+        else
+            notes_.push_back(line + ": the last cell cannot be taken back.");
+    };
     restart_session();
 }
 
@@ -89,7 +98,8 @@ void Supervisor::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& u
     if (parent_process_) items.push_back({nullptr, parent_process_.get(), ZMQ_POLLIN, 0});
     sessions_.add_poll_items(items, until);
     output_.add_poll_items(items, until);
-    until = std::min({until, interrupt_limit_, compile_limit_, start_limit_});
+    until = std::min(
+        {until, interrupt_limit_, next_signal_, compile_limit_, start_limit_, idle_limit_});
 }
 
 void Supervisor::on_poll(const std::vector<zmq_pollitem_t>& items) {

@@ -2,6 +2,8 @@
 #include "xcpp/capi.h"
 
 #include "session.hpp"
+#include "session/clang/diagnostics/hints_failed.hpp"
+#include "session/process/threads_after_restore.hpp"
 
 #include <cstring>
 #include <iostream>
@@ -120,6 +122,21 @@ int xcpp_continue_in_fork(void) {
     return done(session && session->continue_in_fork());
 }
 
+int xcpp_keep_process(const char* what) {
+    auto* session = Session::the_session();
+    return session && what ? session->keep_process(what) : -1;
+}
+
+int xcpp_release_process(int number) {
+    auto* session = Session::the_session();
+    return done(session && session->release_process(number));
+}
+
+int xcpp_thread_is_replaceable(void) {
+    xcpp_session::thread_is_replaceable();
+    return 0;
+}
+
 int xcpp_has_front_end(void) { return Session::the_session() ? 1 : 0; }
 
 const char* xcpp_cell_source(int cell) {
@@ -136,6 +153,8 @@ int xcpp_cell_newest(int cell) {
     auto* session = Session::the_session();
     return session ? session->newest_run_of(cell) : cell;
 }
+
+int xcpp_cell_failed(const char* name) { return name ? xcpp_session::failed_cell_of(name) : 0; }
 
 int xcpp_add_magic(const char* name, const char* usage, const char* meaning,
                    xcpp_magic_translator translate, void* user, const char* declarations) {

@@ -5,6 +5,7 @@
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/directives.hpp"
+#include "session/text/magic_lines.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -105,6 +106,27 @@ bool CellPipeline::is_in_include_folders(const std::string& name) const {
         std::error_code none;
         return std::filesystem::exists(std::filesystem::path(folder) / name, none);
     });
+}
+
+std::vector<std::string> CellPipeline::names_in(const std::string& cell) const {
+    std::vector<std::string> found;
+    for (Segment& segment : split_magics(cell)) {
+        if (segment.magic.kind != MagicKind::none ||
+            !check_completeness(segment.source).may_be_parsed)
+            continue;
+        const Cell parts(std::move(segment.source), interpreter_.names());
+        for (const Piece& piece : parts.pieces)
+            found.insert(found.end(), piece.declares.begin(), piece.declares.end());
+    }
+    return found;
+}
+
+std::vector<std::string> CellPipeline::newest_names() const {
+    std::vector<std::string> found;
+    for (auto declared = declarations_.rbegin();
+         declared != declarations_.rend() && declared->unit == unit_; ++declared)
+        found.insert(found.end(), declared->names.begin(), declared->names.end());
+    return found;
 }
 
 // Read by clang alone, it would stand beside what a cell or another header has declared, and a use

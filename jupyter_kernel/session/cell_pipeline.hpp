@@ -33,6 +33,10 @@ public:
     bool has_compiled() const { return unit_ > 0; }
     // Of all cells, for %%executable and xcpp_references.
     const std::vector<xcpp::CellDeclaration>& declarations() const { return declarations_; }
+    // What a cell declares, by its text alone, and what the last one that was compiled has
+    // declared.
+    std::vector<std::string> names_in(const std::string& cell) const;
+    std::vector<std::string> newest_names() const;
     bool is_own_header(const std::string& file) const { return headers_.has_read(file); }
 
 private:

@@ -37,6 +37,9 @@ const char* without = "--no-pch";  // what the next start does without, if this 
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
+    // By its own name, which ps and top show; a file that was replaced has no name any more.
+    static char program[4096];
+    if (readlink("/proc/self/exe", program, sizeof program - 1) > 0) execv(program, words);
     execv("/proc/self/exe", words);
     xcpp_session::leave_process(1);
 }

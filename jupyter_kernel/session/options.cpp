@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "session/process/memory_limit.hpp"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <nlohmann/json.hpp>
@@ -17,14 +19,19 @@
 namespace xcpp_session {
 namespace {
 
-std::uint64_t machine_memory() {
-    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-}
-
 std::uint64_t bytes_from_environment(const char* name, std::uint64_t otherwise) {
     const char* text = std::getenv(name);
     return text && *text ? read_bytes(name, text) : otherwise;
+}
+
+// Seconds, stretched by XCPP_SLOW as the front stretches them.
+double seconds_from_environment(const char* name, double otherwise) {
+    const auto number = [](const char* variable, double value) {
+        const char* text = std::getenv(variable);
+        const double found = text ? std::strtod(text, nullptr) : 0;
+        return found > 0 ? found : value;
+    };
+    return number(name, otherwise) * number("XCPP_SLOW", 1);
 }
 
 // Cells of a text file, divided by lines of three hyphens.
@@ -139,8 +146,9 @@ SessionOptions read_options(int argc, char** argv) {
     }
     const char* compile_only = std::getenv("XCPP_COMPILE_ONLY");
     options.interpreter.compile_only = compile_only && *compile_only;
-    options.memory = bytes_from_environment("XCPP_MEMORY", machine_memory() / 2);
-    options.copy_limit = bytes_from_environment("XCPP_COPY_LIMIT", machine_memory() * 2 / 5);
+    options.memory = bytes_from_environment("XCPP_MEMORY", memory_limit() / 2);
+    options.copy_limit = bytes_from_environment("XCPP_COPY_LIMIT", memory_limit() / 5 * 2);
+    options.compile_seconds = seconds_from_environment("XCPP_COMPILE_TIMEOUT", 120);
     return options;
 }
 

@@ -22,7 +22,8 @@ struct SessionOptions {
     std::uint64_t memory =
         0;  // bytes of RLIMIT_DATA, 0: no limit. XCPP_MEMORY=8G, half of the machine by default
     std::uint64_t copy_limit = 0;  // bytes of resident memory above which no frozen copy is made.
-                                   // XCPP_COPY_LIMIT=, by default as memory
+                                   // XCPP_COPY_LIMIT=, two fifths of the machine by default
+    double compile_seconds = 0;  // a rehearsal that takes longer is given up: XCPP_COMPILE_TIMEOUT
 };
 
 // Throws std::runtime_error that says which argument is wrong.

@@ -4,10 +4,13 @@
 #include "session/clang/compiler/warm_up.hpp"
 #include "session/clang/completion/completion.hpp"
 #include "session/clang/diagnostics/hints_configured.hpp"
+#include "session/clang/diagnostics/hints_failed.hpp"
 #include "session/clang/names/detached_initialisers.hpp"
 #include "session/process/fork_pace.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
+#include "session/process/threads_after_restore.hpp"
+#include "session/recovery/throwaway_copy.hpp"
 #include "session/run/streams.hpp"
 #include "session/text/completeness.hpp"
 #include "wire/acknowledge.hpp"
@@ -16,16 +19,15 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace xcpp_session {
 namespace {
@@ -67,7 +69,7 @@ void on_compiler_out_of_memory(void*, const char*, bool) {
 
 xcpp_wire::Result failure(const std::string& ename, const std::string& evalue,
                           std::vector<std::string> traceback, bool take_over) {
-    if (traceback.empty()) traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
+    if (traceback.empty()) traceback.push_back("\x1b[1m" + ename + "\x1b[0m: " + evalue);
     xcpp_wire::Result result;
     result.status = "error";
     result.ename = ename;
@@ -184,7 +186,8 @@ bool Session::send_body(const Json& body, const std::vector<std::string>& buffer
 
 int Session::ask(const std::string& prompt, std::string& answer) {
     if (!allow_stdin_) return -1;
-    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    // Not the lock of send: other threads may display something while the user thinks.
+    const std::lock_guard<std::mutex> guard(*ask_lock_);
     if (interrupted()) return -2;
     send(xcpp_wire::InputRequest{prompt, false});
     for (;;) {
@@ -238,27 +241,38 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
     page_.row_count = 0;
     clear_crash_record();
     const std::uint64_t resident = resident_bytes();
+    has_copy_ = false;
     if (options_.copy_limit != 0 && resident > options_.copy_limit) {
-        if (!said_no_copy_)
-            send(xcpp_wire::NoCopy{"The session holds " + std::to_string(resident >> 20) +
-                                       " MB, more than XCPP_COPY_LIMIT allows to copy: from here "
-                                       "on a cell that crashes loses the session.",
-                                   false});
+        // Sent each time, so that the front gives up an older copy; said once.
+        send(xcpp_wire::NoCopy{said_no_copy_
+                                   ? ""
+                                   : "The session holds " + std::to_string(resident >> 20) +
+                                         " MB, more than XCPP_COPY_LIMIT allows to copy: from here "
+                                         "on a cell that crashes loses all variables. A cell that "
+                                         "does not compile still costs nothing.",
+                               false});
         said_no_copy_ = true;
     } else {
         Snapshot snapshot = fork_snapshot(channel_, cell_);
         if (snapshot.role == Role::took_over) {
             become_session(snapshot);
-            const xcpp_wire::TookOver report{
-                describe_crash(page_, snapshot.order, lines_, sources_, cell_)};
+            xcpp_wire::TookOver report{describe_crash(page_, snapshot.order, lines_, sources_)};
+            report.error.traceback.push_back(what_a_crash_cost());
+            kept_.clear();
+            const std::string& compile_error = snapshot.order.compile_error;
+            if (!compile_error.empty())
+                note_failed_cell(pipeline_.names_in(sources_[cell_]), cell_);
             if (snapshot.order.why != "undo") {
-                note_failed(report.error.evalue);
+                note_failed(compile_error.empty() ? report.error.evalue : compile_error);
                 sources_.erase(cell_);
             }
             send(report);
             return;
         }
-        if (snapshot.role == Role::alone)
+        has_copy_ = snapshot.role == Role::original;
+        if (has_copy_)
+            said_no_copy_ = false;
+        else
             send(xcpp_wire::NoCopy{
                 "No frozen copy could be made (" + snapshot.problem +
                     "): if this cell crashes, the session goes back to before an earlier one.",
@@ -283,6 +297,7 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
         Snapshot successor = fork_snapshot(channel_, cell_, true);
         if (successor.role == Role::took_over) {
             become_session(successor);
+            kept_.clear();
             send(xcpp_wire::TookOver{});
             return;
         }
@@ -297,11 +312,46 @@ void Session::become_session(Snapshot& snapshot) {
     lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it when we
                                                        // were forked
     comms_.renew_lock();
+    // Out of the way of what a cell opens, as the first channel was.
+    constexpr int first_kept_descriptor = 200;
     channel_ = std::move(snapshot.channel);
+    const int high = fcntl(channel_.fd(), F_DUPFD_CLOEXEC, first_kept_descriptor);
+    if (high >= 0) channel_ = xcpp_wire::Channel(xcpp_wire::Descriptor(high));
     channel_.use_lock(page_.send_lock);
+    ask_lock_ = std::make_unique<std::mutex>();
     rearm_handlers();
     forget_timers();
     restore_streams();
+}
+
+// In a copy that took over, which still knows what the old process had.
+std::string Session::what_a_crash_cost() const {
+    std::set<std::string> lost;
+    for (const auto& [number, what] : kept_) lost.insert(what);
+    std::string words;
+    for (const std::string& what : lost) words += (words.empty() ? "" : ", ") + what;
+    std::string text = "Everything is as it was before " + cell_file_name(cell_) +
+                       ", except files, shared memory and threads.";
+    if (!words.empty()) text += " Lost with the process: " + words + ".";
+    return text;
+}
+
+int Session::keep_process(const char* what) {
+    if (getpid() != process_) return -1;
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    kept_[++last_kept_] = what;
+    return last_kept_;
+}
+
+bool Session::release_process(int number) {
+    if (getpid() != process_) return false;
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    return kept_.erase(number) > 0;
+}
+
+bool Session::must_keep_process() const {
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    return !has_copy_ || page_.copy_lost != 0 || !kept_.empty() || counted_threads() > 0;
 }
 
 bool Session::continue_in_fork() {
@@ -376,34 +426,12 @@ void Session::comm(const xcpp_wire::CommIn& request, const std::vector<std::stri
 }
 
 nlohmann::json Session::in_throwaway_copy(const std::function<Json()>& work) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return nullptr;
-    const pid_t child = fork();
-    if (child == 0) {
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, nullptr);
-        ::signal(SIGALRM, SIG_DFL);  // a cell may have a handler of its own
-        alarm(10);
-        const std::string text = work().dump(-1, ' ', false, Json::error_handler_t::replace);
-        std::size_t at = 0;
-        while (at < text.size()) {
-            const ssize_t written = write(ends[1], text.data() + at, text.size() - at);
-            if (written <= 0) break;
-            at += static_cast<std::size_t>(written);
-        }
-        leave_process(0);
-    }
-    close(ends[1]);
-    std::string text;
-    char bytes[1 << 14];
-    ssize_t got = 0;
-    while (child > 0 &&
-           ((got = read(ends[0], bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR)))
-        if (got > 0) text.append(bytes, static_cast<std::size_t>(got));
-    close(ends[0]);
-    if (child > 0) waitpid(child, nullptr, 0);
-    return Json::parse(text, nullptr, false);
+    constexpr double seconds = 10;
+    const CopyOutcome outcome = run_in_throwaway_copy(
+        [&] { return work().dump(-1, ' ', false, Json::error_handler_t::replace); }, seconds,
+        [this] { return interrupted(); });
+    clear_crash_record();  // of the copy
+    return Json::parse(outcome.text, nullptr, false);
 }
 
 void Session::complete(const Complete& request) {

@@ -61,6 +61,9 @@ public:
     // After the present request, a fork of this process becomes the session. False if no request
     // runs, or in a process that a cell forked.
     bool continue_in_fork();
+    // What a fork would not have: see xcpp_keep_process.
+    int keep_process(const char* what);
+    bool release_process(int number);
     void step(int number) { step_ = number; }
     void add_who_row(WhoRow row) { who_rows_.push_back(std::move(row)); }
 
@@ -90,6 +93,13 @@ private:
     Result run_magic(const Magic& magic);
     Result run_library_magic(const Magic& magic);
     Result run_cpp(SourceText source, unsigned first_line, bool verbose);
+    // Of a text that is complete. A failure asks for the copy to take over.
+    Result compile(SourceText source, unsigned first_line, bool verbose, Interpreter::Entry& entry);
+    // Compiles the text in a throw-away copy of this process, which has not seen it afterwards.
+    Result rehearse(SourceText& source, unsigned first_line, bool verbose);
+    // A take-over would lose more than the cell: a compile error must not lead to one.
+    bool must_keep_process() const;
+    std::string what_a_crash_cost() const;
     Result run_compiled(const std::function<void()>& entry);
     Result who();
     Result build_program(const Magic& magic);
@@ -100,6 +110,7 @@ private:
     xcpp_wire::SharedPage& page_;
     xcpp_wire::Channel channel_;
     std::unique_ptr<std::recursive_mutex> lock_ = std::make_unique<std::recursive_mutex>();
+    std::unique_ptr<std::mutex> ask_lock_ = std::make_unique<std::mutex>();
     SessionOptions options_;
     Interpreter interpreter_;
     CellPipeline pipeline_{interpreter_};
@@ -122,7 +133,10 @@ private:
     std::atomic<bool> has_request_ = false;  // a cell or a comm message
     std::atomic<bool> continues_in_fork_ = false;
     bool allow_stdin_ = false;
-    bool runs_ = false;  // a cell
+    bool runs_ = false;                // a cell
+    std::map<int, std::string> kept_;  // what keeps the process, by number
+    int last_kept_ = 0;
+    bool has_copy_ = false;  // a frozen copy from before this cell
     bool said_no_copy_ = false;
     bool grading_ = false;
     bool compile_only_ = false;  // XCPP_COMPILE_ONLY: cells are compiled and not run

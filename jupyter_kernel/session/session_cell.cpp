@@ -3,18 +3,23 @@
 #include "session.hpp"
 
 #include "session/base/cell_names.hpp"
+#include "session/clang/diagnostics/hints_failed.hpp"
 #include "session/clang/diagnostics/missing_names.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/who.hpp"
+#include "session/process/interruption_points.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
+#include "session/recovery/throwaway_copy.hpp"
 #include "session/text/completeness.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 
 namespace xcpp_session {
 namespace {
@@ -135,16 +140,78 @@ Result Session::run_cpp(SourceText source, unsigned first_line, bool verbose) {
         return failure("CompileError", report.evalue, report.traceback,
                        false);  // the compiler never saw it
     }
-    send(xcpp_wire::StageBegins{"compile"});
-    page_.compiling = 1;
+    const bool keep = must_keep_process();
+    // The front limits the time of "compile", and an interrupt then leads to a take-over.
+    send(xcpp_wire::StageBegins{keep ? "rehearse" : "compile"});
+    if (keep) {
+        const Result rehearsed = rehearse(source, first_line, verbose);
+        if (rehearsed.ename == "CompileError") {
+            note_failed_cell(pipeline_.names_in(whole), cell_);
+            note_failed(rehearsed.evalue);
+        }
+        if (!rehearsed.ok()) return rehearsed;
+    }
     Interpreter::Entry entry = nullptr;
+    const Result compiled = compile(std::move(source), first_line, verbose, entry);
+    if (!compiled.ok()) return compiled;
+    show_warnings(whole, verbose);
+    if (compile_only_) return Result();
+    send(xcpp_wire::StageBegins{"run"});
+    step_ = 0;
+    if (interrupted()) {  // its declarations are there already
+        if (keep) interpreter_.names().withdraw_after(step_);
+        return failure("Interrupted", "interrupted by the user", {}, !keep);
+    }
+    return run_compiled([entry] { entry(); });
+}
+
+Result Session::rehearse(SourceText& source, unsigned first_line, bool verbose) {
+    using End = CopyOutcome::End;
+    const CopyOutcome outcome = run_in_throwaway_copy(
+        [&] {
+            Interpreter::Entry entry = nullptr;
+            const Json result = compile(std::move(source), first_line, verbose, entry);
+            return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+        },
+        options_.compile_seconds, [this] { return interrupted(); });
+    page_.compiling = 0;
+    page_.row_count = 0;
+    Result result;
+    if (outcome.end == End::finished) {
+        result = Json::parse(outcome.text).get<Result>();
+        result.take_over = false;
+    } else if (outcome.end == End::interrupted) {
+        result = failure("Interrupted", "interrupted by the user");
+    } else if (outcome.end == End::timed_out) {
+        std::ostringstream words;
+        words << "compiling took longer than " << options_.compile_seconds << " s";
+        result = failure("CompileError", words.str());
+        result.traceback.emplace_back("XCPP_COMPILE_TIMEOUT sets the limit, in seconds.");
+    } else if (outcome.end == End::died) {
+        xcpp_wire::TakeOver how;
+        how.signal = SIGKILL;
+        const auto report = describe_crash(page_, how, lines_, sources_);
+        result = failure(report.ename, report.evalue, report.traceback);
+    }
+    clear_crash_record();
+    return result;
+}
+
+Result Session::compile(SourceText source, unsigned first_line, bool verbose,
+                        Interpreter::Entry& entry) {
+    const std::string& whole = sources_[cell_];
+    page_.compiling = 1;
     try {
         std::vector<CodeLine> lines;
         entry = pipeline_.compile({std::move(source), first_line, cell_, whole}, lines);
         lines_.add(lines, page_);
+        forget_failed(pipeline_.newest_names());
     } catch (const CompileFailed& failed) {
         const CompileReport report = render_errors(failed.findings, whole, cell_, verbose);
-        return failure("CompileError", report.evalue, report.traceback, true);
+        Result result = failure("CompileError", report.evalue, report.traceback, true);
+        if (interpreter_.has_precompiled_header())
+            result.bad_header = problem_of_precompiled_file(failed.findings);
+        return result;
     } catch (const HeaderBroken& broken) {
         page_.compiling = 0;
         const CompileReport report =
@@ -159,14 +226,7 @@ Result Session::run_cpp(SourceText source, unsigned first_line, bool verbose) {
                        true);
     }
     page_.compiling = 0;
-    show_warnings(whole, verbose);
-    if (compile_only_) return Result();
-    send(xcpp_wire::StageBegins{"run"});
-    if (interrupted())
-        return failure("Interrupted", "interrupted by the user", {},
-                       true);  // its declarations are there already
-    step_ = 0;
-    return run_compiled([entry] { entry(); });
+    return Result();
 }
 
 Result Session::run_compiled(const std::function<void()>& entry) {
@@ -174,6 +234,7 @@ Result Session::run_compiled(const std::function<void()>& entry) {
     const char* lost = nullptr;
     const RunOutcome outcome = run_entry([&] {
         const ProcessSettings of_the_cell(lost);
+        const InterruptionPoints stops(page_, throw_interrupted);
         entry();
     });
     if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
@@ -192,14 +253,16 @@ Result Session::run_compiled(const std::function<void()>& entry) {
     if (outcome.kind == RunOutcome::Kind::ok) return Result();
     if (outcome.kind == RunOutcome::Kind::not_defined) {
         const CompileReport report = render_link_error(outcome.evalue);
-        return failure("LinkError", report.evalue, report.traceback, true);
+        const bool keep = must_keep_process();
+        if (keep) interpreter_.names().withdraw_after(step_);
+        return failure("LinkError", report.evalue, report.traceback, !keep);
     }
     if (outcome.kind == RunOutcome::Kind::out_of_memory)
         return failure("OutOfMemory", outcome.evalue, {}, true);
     interpreter_.names().withdraw_after(step_);
-    std::vector<std::string> traceback = {"\x1b[31m" + outcome.ename +
-                                          "\x1b[0m: " + outcome.evalue};
-    if (outcome.kind == RunOutcome::Kind::exception) {
+    std::vector<std::string> traceback = {"\x1b[1m" + outcome.ename + "\x1b[0m: " + outcome.evalue};
+    if (outcome.kind == RunOutcome::Kind::exception ||
+        outcome.kind == RunOutcome::Kind::interrupted) {
         const auto frames =
             describe_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
         traceback.insert(traceback.end(), frames.begin(), frames.end());

@@ -114,9 +114,10 @@ struct TakeOver {
     // "undo", "idle_crash", "compile_timeout"
     std::string why;
     int signal = 0;
-    int exit_code = -1;  // -1: none
+    int exit_code = -1;         // -1: none
+    std::string compile_error;  // of a cell that "failed" because it did not compile: evalue
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TakeOver, why, signal, exit_code)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TakeOver, why, signal, exit_code, compile_error)
 
 // From the session to the front
 
@@ -150,7 +151,8 @@ struct NoCopy {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NoCopy, reason, keep)
 
-// The front limits the time of "compile"; the other stage is "run".
+// The front limits the time of "compile". The other stages are "run" and "rehearse", whose time the
+// session limits.
 struct StageBegins {
     static constexpr const char* op = "stage";
     std::string stage;
@@ -202,11 +204,13 @@ struct Result {
     bool take_over = false;  // the copy is to take over; the session sends nothing more
     bool undo = false;       // %undo
     bool handled = true;     // false: nobody knows the target of the comm
+    std::string bad_header;  // what is wrong with the precompiled header, of which the cell was the
+                             // first to read that part; "": nothing
 
     bool ok() const { return status == "ok"; }
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Result, id, status, ename, evalue, traceback,
-                                                payload, take_over, undo, handled)
+                                                payload, take_over, undo, handled, bad_header)
 
 // The answers to questions have one op.
 struct Completed {

@@ -31,6 +31,7 @@ struct LineRow {
 
 struct SharedPage {
     std::atomic<std::int32_t> interrupt;    // set by the front, cleared by it before each cell
+    std::atomic<std::int32_t> copy_lost;    // 1: the frozen copy of this cell has been killed
     std::atomic<std::int32_t> compiling;    // 1 while the session parses and compiles
     std::atomic<std::int32_t> crash_cause;  // CrashCause
     std::atomic<std::int32_t> signal_number;

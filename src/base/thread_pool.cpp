@@ -1,5 +1,7 @@
 #include "thread_pool.hpp"
 
+#include "kept_process.hpp"
+
 #include "lanes/base/workers.hpp"
 
 #ifdef _OPENMP
@@ -104,6 +106,7 @@ private:
 
     // A thread of the pool.
     void help(std::size_t thread) {
+        this_thread_is_replaceable();
         for (std::uint64_t seen = 0;;) {
             wait_for_job(seen, sleepers_[thread]);
             const std::uint64_t number = job_;

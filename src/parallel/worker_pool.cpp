@@ -1,5 +1,6 @@
 #include "lanes/parallel/worker_pool.hpp"
 
+#include "base/kept_process.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 #include "lanes/parallel/job_queue.hpp"
@@ -128,6 +129,7 @@ struct BytePool::State {
     std::uint64_t next = 0;
     Wait::Clock::time_point workers_checked = Wait::Clock::now();
     pid_t owner = getpid();
+    const KeptProcess kept{"worker processes"};
     WorkerGroup group;  // last: its workers use the members above
 };
 

@@ -40,6 +40,12 @@ MISTAKES = [
     ("a type's name", "std::string", 1, "expected expression", "std::string is a type"),
     ("narrowing in braces", "double d = 1.5;\nint n{d};", 2, "narrow",
      "(?i)static_cast|round|parenthes|=|convert"),
+    ("an expression of xtensor for a number",
+     "#include <xtensor/xarray.hpp>\nfloat mean(const xt::xarray<float>& image) { return xt::mean(image); }",
+     2, "conversion", r"not a number yet: write \(\) after it"),
+    ("two brackets for an element of xtensor",
+     "#include <xtensor/xtensor.hpp>\nxt::xtensor<float, 2> c{{1, 2}, {3, 4}};\nc[0][1]", 3,
+     "subscripted", r"write|c\(i, j\)"),
 ]
 
 
@@ -215,6 +221,42 @@ def test_warning_is_a_display_not_stderr(kernel):
         "int warned(int x) {\n    if (x = 3) return 4;\n    return x;\n}\nwarned(4)").ok()
     assert result.result == "4" and result.stderr == "" and result.stdout == ""
     assert len(result.displays) == 1 and "if (x = 3)" in result.shown and "^" in result.shown
+
+
+def test_a_comma_in_brackets_is_a_warning(kernel):
+    result = kernel.run("#include <xtensor/xtensor.hpp>\nxt::xtensor<float, 2> table{{1, 2}, {3, 4}};\n"
+                        "for (int i = 0; i < 2; ++i) for (int j = 0; j < 2; ++j) table[i, j] = 0;").ok()
+    assert "table[i, j] is table[j] in C++" in result.shown and "table(i, j)" in result.shown, result
+    quiet = kernel.run("int a = 0, b = 1;\na, b;\nfor (int i = 0, j = 0; i < 2; ++i, ++j) ;\na + b;").ok()
+    assert quiet.shown == "", quiet
+
+
+def test_no_colours(kernel):
+    """JupyterLab's colours have too little contrast on the background of errors, in the light or in the dark theme."""
+    for code in ("int n = 1\nn", "throw std::runtime_error(\"x\");", "abort();", "%no_such_magic"):
+        shown = "\n".join(kernel.run(code).reply["content"]["traceback"])
+        assert set(re.findall(r"\x1b\[([0-9;]*)m", shown)) == {"0", "1"}, shown
+
+
+@pytest.mark.parametrize("threads", ["", "std::thread([] { for (;;) pause(); }).detach();"],
+                         ids=["taken over", "rehearsed"])
+def test_a_name_that_a_failed_cell_would_have_defined(fresh, threads):
+    fresh.run("#include <thread>\n#include <unistd.h>\n" + threads).ok()
+    failed = fresh.run("int area(int a) { return a * a }\nint other = 1;")
+    result = fresh.run("area(3)")
+    assert f"In[{failed.count}] would define area, but it failed: " in result.traceback, result
+    assert "expected ';'" in result.traceback
+    fresh.run("int area(int a) { return a * a; }").ok()
+    assert fresh.value("area(3)") == "9"
+    assert fresh.value('extern "C" int xcpp_cell_failed(const char*);\nxcpp_cell_failed("area")') == "0"
+    again = fresh.run("int area(int a) { return a * b; }")
+    assert fresh.value('xcpp_cell_failed("area")') == str(again.count)
+    assert fresh.value("area(3)") == "9"
+
+
+def test_damage_of_the_heap_has_a_sentence(kernel):
+    result = kernel.run("auto* a = static_cast<volatile long*>(malloc(400));\na[-1] = 12345;  // its size stands there\nfree((void*)a);")
+    assert result.ename == "Crash" and "memory was damaged (SIGABRT): something was written outside of an array" in result.evalue, result
 
 
 def test_an_ignored_nodiscard_is_a_warning(kernel):

@@ -2,6 +2,7 @@
 the GPU says that it was lost, and the next cell uses the GPU. Skipped without a GPU."""
 
 import pytest
+from test_kept_process import MISTAKES, make_mistake
 
 SETUP = """#include "lanes/gpu.hpp"
 #include "lanes/tensor.hpp"
@@ -118,6 +119,26 @@ def test_a_crash_afterwards_goes_back_to_before_its_cell(gpu):
     assert gpu.run("kept = 11;\nint* volatile nowhere = nullptr; *nowhere = 1;").ename == "Crash"
     assert gpu.value("kept") == "10"
     assert gpu.value(DOUBLES, timeout=60) == "true"
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_cell_that_does_not_compile_keeps_what_is_on_the_gpu(gpu, mistake):
+    renew(gpu)
+    gpu.run("""Tensor weights = Tensor::randn({64, 64}, device).requires_grad_();
+SGD optimizer({weights}, 0.01f);
+float step() {
+    Tensor loss = sum(weights * weights);
+    optimizer.zero_grad();
+    loss.backward();
+    optimizer.step();
+    return loss.item();
+}
+float loss_before = step();""", timeout=60).ok()
+    for _ in range(10):
+        make_mistake(gpu, mistake)
+    assert gpu.value("step() < loss_before", timeout=60) == "true"
+    assert gpu.value("buffer.download() == host", timeout=60) == "true"
+    assert gpu.value("twice(kept)") == str(2 * int(gpu.value("kept")))
 
 
 def test_ten_faults_in_a_row(fresh, gpu):

@@ -1,4 +1,6 @@
-"""The interrupt button, restart and shutdown while a cell runs. Rows as in test_survival.py: back within two seconds, and everything as before the cell."""
+"""The interrupt button, restart and shutdown while a cell runs. Rows as in test_survival.py: back within two seconds. A cell that prints, sleeps or waits stops
+there and keeps what it did (STOPPED); for any other everything is as before the cell (TABLE), at once if a program runs the notebook (the rows), at the
+second press if a person does."""
 
 import time
 
@@ -16,10 +18,6 @@ TABLE = [
     interrupted("endless loop that changes nothing in a function",
                 "void go_down() { unsigned k = 3; while (k >= 0) --k; }\ngo_down();"),
     interrupted("flag that nobody sets", "bool is_ready = false; while (!is_ready) { }"),
-    interrupted("endless printing", 'for (;;) std::cout << "line" << std::endl;'),
-    interrupted("endless printf", 'for (;;) printf("%s", "many bytes, no newline ");'),
-    interrupted("sleep", "std::this_thread::sleep_for(std::chrono::seconds(100));"),
-    interrupted("usleep in a loop", "for (;;) usleep(1000);"),
     interrupted("blocking read",
                 "int ends[2]; pipe(ends);\nchar c; read(ends[0], &c, 1);",
                 after=EITHER),
@@ -27,13 +25,6 @@ TABLE = [
     interrupted(
         "SIGINT blocked",
         "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr); for (;;) ;"),
-    interrupted("SIGINT caught", "signal(SIGINT, [](int) {}); for (;;) pause();"),
-    interrupted(
-        "with threads running",
-        "for (int i = 0; i < 4; ++i) std::thread([] { for (;;) usleep(100); }).detach();\nfor (;;) usleep(100);"
-    ),
-    interrupted("join of a thread that never ends",
-                "std::thread endless([] { for (;;) usleep(1000); });\nendless.join();"),
     interrupted(
         "with children running",
         "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) usleep(1000);\nwhile (wait(nullptr) > 0) ;",
@@ -50,14 +41,9 @@ TABLE = [
         "std::mutex a, b;\nauto both = [](std::mutex& x, std::mutex& y) { x.lock(); usleep(50000); y.lock(); };\n"
         "std::thread t(both, std::ref(a), std::ref(b)); both(b, a); t.join();",
     ),
-    interrupted(
-        "condition that never comes",
-        "std::mutex m; std::condition_variable cv; std::unique_lock<std::mutex> lock(m);\ncv.wait(lock);"
-    ),
     interrupted("future that never comes", "std::promise<int> p; p.get_future().get();"),
     interrupted("catch (...) around everything",
                 "for (;;) { try { for (;;) usleep(100); } catch (...) {} }"),
-    interrupted("stopped by itself", "raise(SIGSTOP); for (;;) usleep(100);"),
     interrupted(
         "endless compilation",
         "template <int A, int B> struct F { static constexpr int v = F<A - 1, B * 2>::v + F<A - 1, B * 2 + 1>::v; };\n"
@@ -72,11 +58,48 @@ TABLE = [
                   ["int x = X15 1;"]),
     ),
 ]
+# Interrupted once they run, they stop where they print, sleep or wait, and keep what they did.
+STOPPED = {
+    "endless printing":
+    "for (;;) std::cout << \"line\" << std::endl;",
+    "endless printing to std::cerr":
+    "for (;;) std::cerr << 1;",
+    "endless printf":
+    "for (;;) printf(\"%s\", \"many bytes, no newline \");",
+    "endless puts":
+    "for (;;) printf(\"line\\n\");",
+    "sleep":
+    "std::this_thread::sleep_for(std::chrono::seconds(100));",
+    "sleep in a function that catches standard exceptions":
+    "void naps() { try { for (;;) sleep(100); } catch (const std::logic_error&) {} }\nnaps();",
+    "usleep in a loop":
+    "for (;;) usleep(1000);",
+    "SIGINT caught":
+    "signal(SIGINT, [](int) {}); for (;;) pause();",
+    "with threads running":
+    "for (int i = 0; i < 4; ++i) std::thread([] { for (;;) usleep(100); }).detach();\nfor (;;) usleep(100);",
+    "join of a thread that never ends":
+    "auto* endless = new std::thread([] { for (;;) usleep(1000); });\nendless->join();",
+    "condition that never comes":
+    "std::mutex m; std::condition_variable cv;\n{ std::unique_lock<std::mutex> lock(m);\ncv.wait(lock); }",
+    "condition with a limit that is far away":
+    "std::mutex m; std::condition_variable cv;\n{ std::unique_lock<std::mutex> lock(m);\ncv.wait_for(lock, std::chrono::hours(1)); }",
+    "stopped by itself":
+    "raise(SIGSTOP); for (;;) usleep(100);",
+}
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_session_goes_on(kernel, row):
     survive(kernel, row)
+
+
+@pytest.mark.parametrize("cell", STOPPED.values(), ids=STOPPED)
+def test_a_cell_that_stops_keeps_what_it_did(kernel, cell):
+    prepare(kernel)
+    result = kernel.run(f'kept = 8; std::cout << "running" << std::endl;\n{cell}', interrupt_when="running")
+    assert result.ename == "Interrupted", result
+    check_alive(kernel, ["8"])
 
 
 def test_interrupt_when_idle_does_nothing(kernel):
@@ -94,7 +117,59 @@ def test_interrupt_pressed_five_times(kernel):
         time.sleep(0.2 * SLOW)
         kernel.interrupt()
     assert kernel.wait(message).ename == "Interrupted"
+    check_alive(kernel, ["8"])
+
+
+def test_a_training_loop_that_prints_keeps_its_epochs(kernel):
+    prepare(kernel)
+    result = kernel.run(
+        'int epoch = 0;\nfor (;;) {\n    std::cout << "epoch " << ++epoch << std::endl;\n    usleep(10000);\n}',
+        interrupt_when="epoch 3")
+    assert result.ename == "Interrupted" and "line" in result.traceback, result
+    assert int(kernel.value("epoch")) >= 3
+
+
+def press(kernel, message, times):
+    """Presses once the cell has printed, and again after the message about the first press."""
+    kernel.drain(20, until=lambda m: m["msg_type"] == "stream")
+    for count in range(times):
+        kernel.interrupt()
+        if count + 1 < times:
+            kernel.drain(20, until=lambda m: m["msg_type"] == "display_data")
+    return kernel.wait(message)
+
+
+def test_a_person_presses_twice_to_take_a_cell_back(kernel):
+    prepare(kernel)
+    message = kernel.submit('kept = 8; std::cout << "on" << std::endl; for (volatile int i = 0;; i = 1) ;',
+                            allow_stdin=True)
+    result = press(kernel, message, 2)
+    assert result.ename == "Interrupted" and "as it was before the cell" in result.traceback, result
     check_alive(kernel, ["7"])
+
+
+def test_one_press_waits_for_a_person(kernel):
+    """The loop ends by itself after the message: nothing is taken back."""
+    prepare(kernel)
+    message = kernel.submit('kept = 8; std::cout << "on" << std::endl;\n'
+                            "const time_t begin = time(nullptr); while (time(nullptr) < begin + 4) ;\nkept = 9;",
+                            allow_stdin=True)
+    kernel.drain(20, until=lambda m: m["msg_type"] == "stream")
+    kernel.interrupt()
+    told = kernel.drain(20, until=lambda m: m["msg_type"] == "display_data")
+    assert "Interrupt again" in str(told[-1]["content"]), told
+    assert kernel.wait(message).ename == "Interrupted"
+    check_alive(kernel, ["9"])
+
+
+def test_an_interrupt_ends_with_its_cell(kernel):
+    """A thread of an older cell that asks later must not see it."""
+    prepare(kernel)
+    kernel.run('#include <atomic>\n#include "xcpp/capi.h"\nstd::atomic<int> seen{0};\n'
+               "std::thread([] { for (;;) { usleep(1000); if (xcpp_cell_number() == 0 && xcpp_interrupted()) ++seen; } }).detach();").ok()
+    assert kernel.run("for (;;) usleep(100);", interrupt_after=0.3).ename == "Interrupted"
+    kernel.drain(1)
+    assert int(kernel.value("seen.load()")) < 100, "it has been looked at about a thousand times"
 
 
 def test_interrupt_that_the_cell_answers_keeps_what_was_done(kernel):

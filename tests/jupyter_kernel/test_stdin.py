@@ -66,3 +66,19 @@ def test_input_from_the_c_interface(kernel):
         "password": False
     }]
     assert kernel.value('xcpp_input("", line_of_input, sizeof line_of_input)') == "-1"
+
+
+def test_another_thread_displays_while_a_cell_waits_for_input(kernel):
+    kernel.run('#include <thread>\n#include <unistd.h>\n#include "xcpp/capi.h"').ok()
+    shown = []
+
+    def answer(prompt):
+        shown.extend(kernel.drain(20, until=lambda m: m["msg_type"] == "display_data"))
+        return "5"
+
+    message = kernel.submit(
+        "std::thread other([] { usleep(200000); xcpp_publish(\"display_data\", R\"({\"data\": {\"text/plain\": \"from a thread\"}})\", \"\"); });\n"
+        "int number = 0; std::cin >> number; other.join();",
+        allow_stdin=True)
+    result = kernel.wait(message, stdin=answer)
+    assert result.status == "ok" and "from a thread" in str(shown), shown

@@ -135,8 +135,7 @@ def test_a_thread_that_prints_after_its_cell(kernel):
     check_alive(kernel, ["7"])
 
 
-@pytest.mark.parametrize("failure", ["abort();", "not_a_name;"])
-def test_threads_that_a_take_over_has_lost(kernel, failure):
+def test_threads_that_a_take_over_has_lost(kernel):
     """They are not in the copy: join() and detach() do not wait and do not crash, a value that cannot come is told in words."""
     kernel.run(
         "#include <atomic>\n#include <future>\n#include <thread>\n#include <unistd.h>\n"
@@ -144,7 +143,7 @@ def test_threads_that_a_take_over_has_lost(kernel, failure):
         "std::thread worker(work), other(work), ended([] {});\n"
         "auto answer = std::async(std::launch::async, work), again = std::async(std::launch::async, work);\nusleep(100000);"
     ).ok()
-    assert kernel.run(failure).status == "error"
+    assert kernel.run("abort();").ename == "Crash"
     # new threads get the ids of lost ones
     kernel.run("std::vector<std::thread> crew;\nfor (int i = 0; i < 16; ++i) crew.emplace_back([] { usleep(10000); });\n"
                "for (auto& one : crew) one.join();").ok()
@@ -334,6 +333,40 @@ def test_memory_limit(make_kernel):
     half = psutil.virtual_memory().total / 2 / (1 << 20)
     assert abs(int(make_kernel().value(code)) - half) < 0.05 * half
     assert make_kernel(env={"XCPP_MEMORY": "2G"}).value(code) == "2048"
+
+
+def test_the_channel_is_out_of_the_way_after_a_take_over(fresh):
+    fresh.run("#include <unistd.h>\n#include <fcntl.h>").ok()
+    assert fresh.run("abort();").ename == "Crash"
+    fresh.run('int process = getpid();\nfor (int fd = 3; fd < 12; ++fd) dup2(open("/dev/null", O_RDONLY), fd);').ok()
+    assert fresh.value("process == getpid()") == "true"
+
+
+def test_a_program_in_the_background_survives_the_next_cell(fresh):
+    """Both cells are queued: the second one fails within the same clock tick."""
+    for _ in range(4):
+        started = fresh.client.execute("!sleep 300 & echo $!", stop_on_error=False)
+        failed = fresh.client.execute("kpet", stop_on_error=False)
+        pid = int(fresh.wait(started).stdout)
+        assert fresh.wait(failed).ename == "CompileError"
+        assert psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+def frozen_copy_of(kernel):
+    """The system ends it first if memory is short."""
+    return next(p for p in kernel.processes()
+                if "session" in " ".join(p.cmdline()) and Path(f"/proc/{p.pid}/oom_score_adj").read_text().strip() == "800")
+
+
+def test_a_lost_copy_is_said_and_a_typing_error_costs_nothing(fresh):
+    prepare(fresh)
+    message = fresh.submit('std::cout << "runs" << std::endl;\nsleep(2);\nkept = 8;')
+    fresh.drain(20, until=lambda m: m["msg_type"] == "stream")
+    frozen_copy_of(fresh).kill()
+    told = fresh.drain(20, until=lambda m: m["msg_type"] == "display_data")
+    assert "frozen copy" in str(told[-1]["content"]) and "SIGKILL" in str(told[-1]["content"]), told
+    assert fresh.wait(message).status == "ok"
+    check_alive(fresh, ["8"])
 
 
 def test_without_a_frozen_copy(make_kernel):

@@ -67,12 +67,13 @@ def test_an_interrupted_cell_keeps_its_workers(fresh):
     assert fresh.value(SUM) == "385"
 
 
-def test_a_pool_says_that_its_workers_are_gone_after_an_error(fresh):
+def test_a_pool_says_that_its_workers_are_gone_after_a_crash(fresh):
     fresh.run(
         '#include "lanes/parallel.hpp"\nlanes::WorkerPool<int, int> pool([](int x) { return x * x; }, 2);',
         timeout=60).ok()
     assert fresh.value("pool.map({1, 2, 3})", timeout=60) == "{ 1, 4, 9 }"
-    assert fresh.run("this does not compile").ename == "CompileError"
+    crashed = fresh.run("abort();")
+    assert "Lost with the process: worker processes." in crashed.traceback, crashed
     result = fresh.run("pool.map({1})")
     assert result.evalue.startswith("WorkerPool: its workers are gone.")
     fresh.run("pool = lanes::WorkerPool<int, int>([](int x) { return 2 * x; }, 2);").ok()

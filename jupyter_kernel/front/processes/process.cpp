@@ -177,6 +177,23 @@ bool has_ended(pid_t pid) {
     return process.pid == 0 || process.ended;
 }
 
+std::vector<pid_t> descendants() {
+    std::vector<Process> found;
+    collect("self", 0, {}, found);
+    std::vector<pid_t> pids;
+    pids.reserve(found.size());
+    for (const Process& process : found) pids.push_back(process.pid);
+    return pids;
+}
+
+std::uint64_t private_bytes(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/smaps_rollup");
+    for (std::string word; file >> word;)
+        if (std::uint64_t kilobytes = 0; word == "Private_Dirty:" && file >> kilobytes)
+            return kilobytes << 10;
+    return 0;
+}
+
 bool kill_descendants(long long since, const std::vector<pid_t>& except,
                       const std::function<void()>& reap) {
     const TimePoint until = Clock::now() + limit(2);

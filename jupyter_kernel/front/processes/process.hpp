@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -39,6 +40,12 @@ long long start_of(pid_t pid);
 
 // True of one that nobody has waited for yet, too.
 bool has_ended(pid_t pid);
+
+// Descendants of this process, the first few dozen of them.
+std::vector<pid_t> descendants();
+
+// Private memory of a process that has been written to, in bytes; 0 if it cannot be read.
+std::uint64_t private_bytes(pid_t pid);
 
 // Kills every descendant of this process that started at or after `since`, except these. `reap`
 // takes in children that have ended. False: some were still there when two seconds had passed.

@@ -118,6 +118,8 @@ void Sessions::take_in_copy(xcpp_wire::Message& message) {
     copy_.channel = xcpp_wire::Channel(std::move(message.descriptor));
     const auto made = xcpp_wire::unpacked<xcpp_wire::CopyMade>(message.body);
     copy_.cell = made.cell;
+    copy_.earlier_processes = earlier_processes_;
+    page_->copy_lost = 0;
     limit_sending(copy_.channel);
     if (on_copy) on_copy(made);
 }
@@ -171,8 +173,10 @@ void Sessions::kill_strays() {
     std::vector<pid_t> except{orphan_cleaner_.pid()};
     if (alive()) except.push_back(pid_);
     if (copy_.pid != 0) except.push_back(copy_.pid);
-    // What earlier cells started stays, as far as it is not the session's own threads: a typing
-    // error must not end a server in the background.
+    // What earlier cells started stays: a cell that fails must not end a server in the background.
+    // The time of a start is known to 10 ms only.
+    if (copy_.channel)
+        except.insert(except.end(), copy_.earlier_processes.begin(), copy_.earlier_processes.end());
     kill_descendants(copy_.channel ? start_of(copy_.pid) : 0, except, [this] { reap(); });
 }
 
@@ -190,7 +194,17 @@ bool Sessions::take_over(const xcpp_wire::TakeOver& order) {
     return true;
 }
 
+void Sessions::note_processes() {
+    read_copy_pid(Milliseconds(0));
+    earlier_processes_ = descendants();
+    const auto is_ours = [this](pid_t pid) { return pid == pid_ || pid == copy_.pid; };
+    earlier_processes_.erase(
+        std::remove_if(earlier_processes_.begin(), earlier_processes_.end(), is_ours),
+        earlier_processes_.end());
+}
+
 void Sessions::reap() {
+    read_copy_pid(Milliseconds(0));  // else a copy that has ended would not be known
     int status = 0;
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0;) {
         if (WIFSTOPPED(status)) {
@@ -202,6 +216,8 @@ void Sessions::reap() {
             ending_ = Ending::from(status);
         } else if (ended == copy_.pid) {
             copy_ = Copy{};
+            page_->copy_lost = 1;
+            if (on_copy_lost) on_copy_lost(Ending::from(status));
         } else if (ended == orphan_cleaner_.pid()) {
             orphan_cleaner_.has_ended();
         }

@@ -31,6 +31,9 @@ public:
     // A new session, with nothing of the old ones. Throws std::runtime_error.
     void start();
 
+    // For the sessions that start from here on.
+    void add_argument(std::string argument) { arguments_.push_back(std::move(argument)); }
+
     bool alive() const { return pid_ != 0; }
     Ending ending() const { return ending_; }  // of the last session that ended
     xcpp_wire::SharedPage& page() { return *page_; }
@@ -44,6 +47,12 @@ public:
     bool receive(xcpp_wire::Message& message);
     std::function<void(const xcpp_wire::CopyMade&)> on_copy;
 
+    // A copy has ended that nobody has ended on purpose.
+    std::function<void(const Ending&)> on_copy_lost;
+
+    // What runs now was started by earlier requests: kill_strays() leaves it alone.
+    void note_processes();
+
     void signal(int number) const;
     // Kills the session and waits for its end.
     void kill();
@@ -52,6 +61,7 @@ public:
 
     bool has_copy() const { return static_cast<bool>(copy_.channel); }
     int cell_of_copy() const { return copy_.cell; }
+    pid_t pid_of_copy() const { return copy_.pid; }
     void drop_copy();
     // The session is dead: the copy is the session now and has got the order. False: there was
     // none.
@@ -73,6 +83,7 @@ private:
         xcpp_wire::FrameReader reader;
         pid_t pid = 0;  // 0: its hello has not been read yet
         int cell = 0;
+        std::vector<pid_t> earlier_processes;  // those that ran before its cell
     };
 
     void send_body(const nlohmann::json& body, const std::vector<std::string>& buffers);
@@ -94,6 +105,7 @@ private:
     xcpp_wire::FrameReader reader_;
     TimePoint kill_at_ = never;
     Copy copy_;
+    std::vector<pid_t> earlier_processes_;
 };
 
 }  // namespace xcpp_front

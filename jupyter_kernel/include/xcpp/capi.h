@@ -68,6 +68,19 @@ int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user);
  * that cannot be, because no cell runs or because this process was forked by a cell. */
 int xcpp_continue_in_fork(void);
 
+/* To be called when a library begins to hold something that a fork of this process would not have:
+ * memory of a GPU, worker processes, connections. what: for messages, "GPU memory". Returns a number
+ * for xcpp_release_process, or -1. As long as the process is kept, a cell that does not compile
+ * costs nothing: it is compiled in a fork first, which takes time (about as long as compiling it).
+ * Otherwise the frozen copy continues after a compile error. A crash ends the process either way;
+ * the copy that takes over then holds nothing, and the library calls this again. */
+int xcpp_keep_process(const char* what);
+int xcpp_release_process(int number);
+
+/* A thread keeps the process, too. To be called by a thread that need not: its library starts it
+ * again in a fork, as a thread pool that notices that its threads are gone. */
+int xcpp_thread_is_replaceable(void);
+
 /* The text of cell In[cell], or NULL if no cell has that number. Valid until the cell that calls
  * this has ended: a cell may later get the same number and replace the text. */
 const char* xcpp_cell_source(int cell);
@@ -78,6 +91,10 @@ int xcpp_cell_number(void);
 /* A cell of a notebook that is run again gets a new number: the newest one of the cell that ran as
  * In[cell], which is `cell` where it was not run again. */
 int xcpp_cell_newest(int cell);
+
+/* The number of the cell that would have defined this name (again), but did not compile; 0 if there
+ * is none: then the newest definition is the one that is in use. */
+int xcpp_cell_failed(const char* name);
 
 /* What the library that the configuration names under "analysis" reports on a name of cells (see
  * xcpp/analysis.hpp). name: as cells write it ("sigmoid"), a function, a function template or a

@@ -39,11 +39,12 @@ namespace {
 struct Start {
     void* (*function)(void*);
     void* argument;
+    bool is_counted;
 };
 
 void* run_thread(void* given) {
     const Start start = *std::unique_ptr<Start>(static_cast<Start*>(given));
-    const xcpp_session::ThreadEnd end;
+    const xcpp_session::ThreadEnd end(start.is_counted);
     const xcpp_session::HandlerStack stack;  // goes when the thread ends, by pthread_exit, too
     stack.use();
     return start.function(start.argument);
@@ -67,10 +68,14 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
     using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
     static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
 #endif
-    auto start = std::unique_ptr<Start>(new (std::nothrow) Start{function, argument});
+    auto start = std::unique_ptr<Start>(new (std::nothrow) Start{function, argument, false});
     if (!start) return create(thread, attributes, function, argument);
+    const bool is_counted = start->is_counted = xcpp_session::count_thread(function);
     const int failed = create(thread, attributes, run_thread, start.get());
-    if (failed != 0) return failed;
+    if (failed != 0) {
+        if (is_counted) xcpp_session::thread_did_not_start();
+        return failed;
+    }
     (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
     xcpp_session::thread_was_started(*thread);
     return 0;

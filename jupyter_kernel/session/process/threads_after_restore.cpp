@@ -1,14 +1,20 @@
 #include "threads_after_restore.hpp"
 
+#include "interruption_points.hpp"
+
 #include <dlfcn.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace xcpp_session {
 namespace {
@@ -23,6 +29,10 @@ struct Thread {
     std::atomic<bool> finished{false};
     std::atomic<bool> older_finished{false};  // the one of this id that a take-over has lost
 };
+
+// Threads that a fork would lose, see count_thread.
+std::atomic<int> counted{0};
+thread_local bool is_counted = false;
 
 // No lock and no allocation: a fork may come at any time.
 std::array<Thread, 4096> threads;
@@ -50,6 +60,21 @@ void report(Thread& thread, const char* operation) {
     dprintf(STDERR_FILENO, "%s: %s\n", operation, lost.c_str());
 }
 
+// By the thread of the cell, which an interrupt ends.
+int join_in_slices(pthread_t id, void** result) {
+    constexpr long slice = 100'000'000;  // nanoseconds
+    for (;;) {
+        interruption_point();
+        timespec until{};
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += slice;
+        until.tv_sec += until.tv_nsec / 1'000'000'000;
+        until.tv_nsec %= 1'000'000'000;
+        const int ended = pthread_clockjoin_np(id, result, CLOCK_MONOTONIC, &until);
+        if (ended != ETIMEDOUT) return ended;
+    }
+}
+
 template <class Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
@@ -66,16 +91,38 @@ void thread_was_started(pthread_t id) {
         thread->older_finished = finished;
 }
 
-ThreadEnd::ThreadEnd() {
+ThreadEnd::ThreadEnd(bool is_counted_thread) {
+    is_counted = is_counted_thread;
     thread_was_started(pthread_self());  // it may detach itself before pthread_create has returned
     if (Thread* thread = entry_of(pthread_self())) thread->finished = false;
 }
 
 ThreadEnd::~ThreadEnd() {
+    thread_is_replaceable();
     if (Thread* thread = entry_of(pthread_self())) thread->finished = true;
 }
 
-void threads_are_lost() { ++epoch; }
+void threads_are_lost() {
+    ++epoch;
+    counted = 0;
+}
+
+bool count_thread(void* (*function)(void*)) {
+    Dl_info where{};
+    if (dladdr(reinterpret_cast<const void*>(function), &where) != 0 && where.dli_fname)
+        for (const char* pool : {"/libomp", "openblas"})
+            if (std::strstr(where.dli_fname, pool)) return false;
+    ++counted;
+    return true;
+}
+
+void thread_did_not_start() { --counted; }
+
+void thread_is_replaceable() {
+    if (std::exchange(is_counted, false)) --counted;
+}
+
+int counted_threads() { return counted; }
 
 }  // namespace xcpp_session
 
@@ -99,7 +146,8 @@ extern "C" int pthread_join(pthread_t id, void** result) {
         report(*thread, "join");
         return 0;
     }
-    const int failed = join(id, result);
+    const int failed =
+        stops_at_interruption_points() ? join_in_slices(id, result) : join(id, result);
     if (failed == 0 && thread) {
         thread->started_in = 0;
         thread->finished = thread->older_finished.load();

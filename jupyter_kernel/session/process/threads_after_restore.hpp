@@ -17,7 +17,7 @@ void thread_was_started(pthread_t id);
 // A thread that has returned from its function needs no message when it is joined.
 class ThreadEnd {
 public:
-    ThreadEnd();  // in the new thread, before its function is called
+    explicit ThreadEnd(bool is_counted);  // in the new thread, before its function is called
     ~ThreadEnd();
     ThreadEnd(const ThreadEnd&) = delete;
     ThreadEnd& operator=(const ThreadEnd&) = delete;
@@ -25,5 +25,13 @@ public:
 
 // In a copy that has taken over.
 void threads_are_lost();
+
+// How many threads run that a take-over would lose: not those of OpenMP and OpenBLAS, which are
+// started again when they are needed, and not those that have said that they are replaceable.
+int counted_threads();
+// Before pthread_create: true if a thread that runs this function counts.
+bool count_thread(void* (*function)(void*));
+void thread_did_not_start();   // after it was counted
+void thread_is_replaceable();  // by the thread itself
 
 }  // namespace xcpp_session

@@ -4,6 +4,7 @@
 #include "session/process/handler_stack.hpp"
 #include "session/process/process_settings.hpp"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -18,6 +19,7 @@ namespace {
 
 xcpp_wire::SharedPage* page = nullptr;
 pid_t session_pid = 0;
+void* const* abort_message = nullptr;  // glibc's __abort_msg
 constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
 // The machine's registers when the signal came.
@@ -74,6 +76,23 @@ void let_through(int number) {
     __builtin_unreachable();
 }
 
+// What glibc says when it finds the heap damaged ("free(): invalid pointer"), for a crash that has
+// no other words.
+void record_message_of_abort() {
+    struct Message {  // glibc's struct abort_msg_s
+        unsigned int size;
+        char text[1];
+    };
+    if (abort_message == nullptr || *abort_message == nullptr || page->text[0] != '\0') return;
+    const char* text = static_cast<const Message*>(*abort_message)->text;
+    std::size_t length = 0;
+    while (length + 1 < sizeof page->text && text[length] != '\0' && text[length] != '\n') {
+        page->text[length] = text[length];
+        ++length;
+    }
+    page->text[length] = '\0';
+}
+
 void on_deadly_signal(int number, siginfo_t* info, void* context) {
     signal(number, SIG_DFL);
     if (is_session()) {
@@ -83,6 +102,8 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
                 static_cast<int>(page->compiling != 0 && syscall(SYS_gettid) == session_pid
                                      ? CrashCause::compiler_crash
                                      : CrashCause::signal);
+        if (number == SIGABRT && page->crash_cause == static_cast<int>(CrashCause::signal))
+            record_message_of_abort();
         page->signal_number = number;
         page->signal_code = info->si_code;
         page->fault_address = reinterpret_cast<std::uint64_t>(info->si_addr);
@@ -153,6 +174,7 @@ namespace xcpp_session {
 void install_crash_handlers(xcpp_wire::SharedPage& shared) {
     page = &shared;
     void* frame = nullptr;
+    abort_message = static_cast<void* const*>(dlsym(RTLD_DEFAULT, "__abort_msg"));
     backtrace(&frame, 1);  // loads the unwinder while all is well
     rearm_handlers();
 }

@@ -47,7 +47,7 @@ private:
 // sources: text of a cell by number, for the lines shown.
 xcpp_wire::ErrorText describe_crash(const xcpp_wire::SharedPage& page,
                                     const xcpp_wire::TakeOver& why, const LineTable& lines,
-                                    const std::map<int, std::string>& sources, int cell);
+                                    const std::map<int, std::string>& sources);
 
 // "In[3], line 2:  v.at(10)" for each frame that lies in a cell.
 std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,

@@ -75,6 +75,15 @@ const char* find_text(const Text (&table)[size], int number) {
     return nullptr;
 }
 
+// What glibc says of a heap whose book-keeping was overwritten: "free(): invalid next size (fast)".
+bool is_about_the_heap(const char* message) {
+    for (const char* part :
+         {"free()", "malloc()", "malloc_consolidate()", "realloc()", "munmap_chunk()", "corrupted",
+          "double free", "unlink_chunk", "sysmalloc"})
+        if (std::strstr(message, part)) return true;
+    return false;
+}
+
 std::string describe_signal(const SharedPage& page, int number) {
     const char* known = find_text(signals, number);
     std::string text = known ? known : std::string(strsignal(number)) + " (%)";
@@ -82,6 +91,11 @@ std::string describe_signal(const SharedPage& page, int number) {
         text = "stack overflow (%): a recursion without end, or a very large local array";
     else if (number == SIGSEGV && page.crash_cause != 0 && page.fault_address < 65536)
         text = "segmentation fault (%): a null pointer was used";
+    else if (number == SIGABRT && is_about_the_heap(page.text))
+        text =
+            "memory was damaged (%): something was written outside of an array, or freed twice. "
+            "It was found later, by " +
+            std::string(page.text);
     else if (const char* trapped = find_text(arithmetic_errors, page.signal_code);
              number == SIGFPE && trapped)
         text = std::string("floating-point exception (%): ") + trapped +
@@ -134,7 +148,7 @@ std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
                                          const std::map<int, std::string>& sources) {
     std::vector<std::string> texts;
     for (const auto& [cell, line] : lines.places(frames, count, page))
-        texts.push_back("  \x1b[32m" + cell_file_name(cell) + "\x1b[0m, line " +
+        texts.push_back("  \x1b[1m" + cell_file_name(cell) + "\x1b[0m, line " +
                         std::to_string(line) + ": " + line_text(sources, cell, line));
     return texts;
 }
@@ -155,7 +169,7 @@ std::string hint_after_terminate(const SharedPage& page, const std::string& line
 
 xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::TakeOver& why,
                                     const LineTable& lines,
-                                    const std::map<int, std::string>& sources, int cell) {
+                                    const std::map<int, std::string>& sources) {
     xcpp_wire::ErrorText report;
     const auto cause = static_cast<CrashCause>(page.crash_cause.load());
     std::vector<std::string> details;
@@ -202,13 +216,11 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
         if (!places.empty() && cause != CrashCause::assertion)
             report.evalue += ", line " + std::to_string(places.front().second);
     }
-    report.traceback.push_back("\x1b[31m" + report.ename + "\x1b[0m: " + report.evalue);
+    report.traceback.push_back("\x1b[1m" + report.ename + "\x1b[0m: " + report.evalue);
     report.traceback.insert(report.traceback.end(), details.begin(), details.end());
     const auto frames = describe_frames(page.frames, page.frame_count, page, lines, sources);
     report.traceback.insert(report.traceback.end(), frames.begin(), frames.end());
     if (!hint.empty()) report.traceback.push_back(hint_line(hint));
-    report.traceback.push_back("Everything is as it was before " + cell_file_name(cell) +
-                               ", except files, shared memory and threads.");
     return report;
 }
 

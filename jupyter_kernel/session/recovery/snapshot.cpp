@@ -1,37 +1,19 @@
 #include "snapshot.hpp"
 
-#include "crash_record.hpp"
-#include "session/process/fork_pace.hpp"
+#include "fork_copy.hpp"
 #include "session/process/threads_after_restore.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
+#include <string>
 
 namespace xcpp_session {
 namespace {
-
-class AllSignalsBlocked {
-public:
-    AllSignalsBlocked() {
-        sigset_t all;
-        sigfillset(&all);
-        sigprocmask(SIG_SETMASK, &all, &before_);
-    }
-    ~AllSignalsBlocked() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-    AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-    AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
-private:
-    sigset_t before_{};
-};
 
 // OpenBLAS stays on one thread in a forked process until it is asked twice.
 void wake_blas() {
@@ -46,16 +28,22 @@ void wake_blas() {
     set(threads);
 }
 
-[[noreturn]] void go_away() {
-    syscall(SYS_exit_group, 0);
-    __builtin_unreachable();
+// If memory runs out, the system ends a copy first, not a session: only the way back is lost then.
+// score: as in proc(5); a process may go back to the score that it had.
+void set_memory_killer_score(const char* score) {
+    const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    (void)!write(file, score, std::strlen(score));
+    close(file);
 }
 
-int status_of(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+std::string memory_killer_score() {
+    char text[16] = "0";
+    const int file = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return text;
+    (void)!read(file, text, sizeof text - 1);
+    close(file);
+    return text;
 }
 
 // In the copy. Returns when it is to take over.
@@ -66,15 +54,18 @@ void wait_for_order(Snapshot& result, int cell) {
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
+    const std::string score = memory_killer_score();
+    set_memory_killer_score("800");
     try {
         result.channel.send(xcpp_wire::packed(xcpp_wire::Hello{getpid(), cell}));
         xcpp_wire::Message message;
         result.channel.receive(message);
-        if (xcpp_wire::op_of(message.body) != xcpp_wire::TakeOver::op) go_away();
+        if (xcpp_wire::op_of(message.body) != xcpp_wire::TakeOver::op) end_quietly();
         result.order = xcpp_wire::unpacked<xcpp_wire::TakeOver>(message.body);
     } catch (const xcpp_wire::Broken&) {
-        go_away();  // closed: not needed any more
+        end_quietly();  // closed: not needed any more
     }
+    set_memory_killer_score(score.c_str());
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // not before: it would fire when the original dies
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
@@ -94,42 +85,15 @@ Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell, bool after_c
         result.problem = broken.what();
         return result;
     }
-    // The copy must not be our child: a cell that waits for all its children would wait for ever. A
-    // child forks it and ends; the front, as the subreaper, is its parent then.
-    int failure = 0;
-    {
-        const AllSignalsBlocked quiet;
-        begin_fork_pace();  // this fork does not wait for those of the last cell
-        volatile int error = 0;
-        const pid_t between =
-            vfork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
-        if (between == 0) {
-            const pid_t copy = fork();
-            if (copy < 0) error = errno;
-            if (copy != 0) syscall(SYS_exit_group, error);
-            // here we are the copy
-        } else if (between > 0) {
-            const int status = status_of(
-                between);  // none where a cell has told the system to forget ended children
-            failure = error != 0 ? error : status;
-        } else {
-            failure = errno;
-        }
-        if (between == 0) {
-            pair.theirs.close();
-            result.channel = std::move(pair.mine);
-            wait_for_order(result, cell);
-        }
-        // the child's end left a SIGCHLD behind that no cell asked for
-        sigset_t child;
-        sigemptyset(&child);
-        sigaddset(&child, SIGCHLD);
-        const timespec now{};
-        if (between > 0) sigtimedwait(&child, nullptr, &now);
+    const ForkedCopy copy = fork_copy();
+    if (copy.is_copy) {
+        pair.theirs.close();
+        result.channel = std::move(pair.mine);
+        wait_for_order(result, cell);
+        return result;
     }
-    if (result.role == Role::took_over) return result;
-    if (failure != 0) {
-        result.problem = std::string("fork: ") + std::strerror(failure);
+    if (copy.error != 0) {
+        result.problem = std::string("fork: ") + std::strerror(copy.error);
         return result;
     }
     pair.mine.close();

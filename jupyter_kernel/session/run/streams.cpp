@@ -1,6 +1,7 @@
 #include "streams.hpp"
 
 #include "run_entry.hpp"
+#include "session/process/interruption_points.hpp"
 #include "xcpp/capi.h"
 
 #include <fcntl.h>
@@ -47,12 +48,43 @@ private:
 
 AskingBuffer asking;
 
-struct OwnStream {
-    std::ostream& stream;
-    std::streambuf* buffer;  // as it was before the first cell
+// Passes on what is printed, if the cell was not interrupted.
+class InterruptibleBuffer : public std::streambuf {
+public:
+    explicit InterruptibleBuffer(std::ostream& stream) : stream_(stream), next_(stream.rdbuf()) {}
+
+protected:
+    int_type overflow(int_type character) override {
+        stop_if_interrupted();
+        if (traits_type::eq_int_type(character, traits_type::eof()))
+            return traits_type::not_eof(character);
+        return next_->sputc(traits_type::to_char_type(character));
+    }
+
+    std::streamsize xsputn(const char* text, std::streamsize size) override {
+        stop_if_interrupted();
+        return next_->sputn(text, size);
+    }
+
+    int sync() override { return next_->pubsync(); }
+
+private:
+    void stop_if_interrupted() {
+        if (!must_stop()) return;
+        stream_.exceptions(std::ios::badbit);  // else the stream swallows what is thrown here
+        throw_interrupted();
+    }
+
+    std::ostream& stream_;
+    std::streambuf* next_;  // as it was before the first cell
 };
-OwnStream own_streams[] = {
-    {std::cout, std::cout.rdbuf()}, {std::cerr, std::cerr.rdbuf()}, {std::clog, std::clog.rdbuf()}};
+
+struct OwnStream {
+    explicit OwnStream(std::ostream& own) : stream(own), buffer(own) {}
+    std::ostream& stream;
+    InterruptibleBuffer buffer;
+};
+OwnStream own_streams[] = {OwnStream(std::cout), OwnStream(std::cerr), OwnStream(std::clog)};
 
 // High up, where a cell that closes or overwrites small numbers does not reach it, and closed in
 // programs that it starts.
@@ -103,13 +135,14 @@ void set_up_streams() {
     // does not wake for each write.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
     std::setvbuf(stderr, nullptr, _IONBF, 0);
+    for (auto& [stream, buffer] : own_streams) stream.rdbuf(&buffer);
     std::cin.rdbuf(&asking);
     std::cin.exceptions(std::ios::badbit);  // else the stream swallows what the buffer throws
 }
 
 void restore_streams() {
-    for (const auto& [stream, buffer] : own_streams) {
-        if (stream.rdbuf() != buffer) stream.rdbuf(buffer);
+    for (auto& [stream, buffer] : own_streams) {
+        if (stream.rdbuf() != &buffer) stream.rdbuf(&buffer);
         stream.exceptions(std::ios::goodbit);
         stream.clear();
     }

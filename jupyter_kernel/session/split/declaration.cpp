@@ -113,7 +113,8 @@ private:
             end_at_semicolon();
     }
 
-    // extern "C" { … }: its functions keep their identity, too.
+    // extern "C" { … }: its functions keep their identity, too. A variable that it defines stands
+    // outside of it: with C linkage there could be no second one of its name, in any namespace.
     void read_linkage_block(std::size_t open) {
         const std::size_t close = tokens_.closing(open);
         for (std::size_t i = open + 1; i < close; ++i) {
@@ -123,6 +124,10 @@ private:
                 if (kind == NameKind::function && inner.piece.body != 0)
                     piece_.redefines.push_back({name});
                 found_.declares.emplace_back(name, kind);
+            }
+            if (inner.piece.variable && !tokens_[i].is("extern")) {
+                insert(tokens_[i].begin, "} ");
+                insert(tokens_[inner.piece.last].end(), " extern \"C\" {");
             }
             i = inner.piece.last;
         }

@@ -4,6 +4,7 @@
 
 #include "batch_layout.hpp"
 
+#include "base/kept_process.hpp"
 #include "lanes/parallel/job_queue.hpp"
 #include "lanes/parallel/shared_ring.hpp"
 #include "lanes/parallel/worker_group.hpp"
@@ -68,6 +69,7 @@ private:
     std::map<std::uint64_t, SharedRing::Filled> early_;  // batches that have come, by number
     std::uint64_t last_example_ = 0;                     // of the worker that died last
     int owner_;
+    const KeptProcess kept_{"worker processes"};
     WorkerGroup group_;  // last: its workers use the members above
 };
 

@@ -62,6 +62,7 @@ void Context::open(const Driver& d) {
     require_now(d.create_stream(&stream_, stream_after_copies));
     read_limits(d);
     process_ = getpid();
+    kept_ = std::make_unique<KeptProcess>("GPU memory");
     failed_.clear();
     staging_.reset();
     pinned_.clear();

@@ -5,6 +5,7 @@
 #include "driver.hpp"
 #include "staging.hpp"
 
+#include "base/kept_process.hpp"
 #include "lanes/gpu/device.hpp"
 
 #include <atomic>
@@ -85,7 +86,8 @@ private:
     std::uint64_t generation_ = 0;
     std::string name_, architecture_;
     std::string failed_;  // the operation after which nothing works any more in this process
-    bool continues_in_fork_ = false;  // the session does, after this cell, because of that
+    bool continues_in_fork_ = false;     // the session does, after this cell, because of that
+    std::unique_ptr<KeptProcess> kept_;  // a fork has none of the GPU's memory
     char last_launch_[64] = "";
     DeviceLimits limits_;
     std::unique_ptr<Staging> staging_;

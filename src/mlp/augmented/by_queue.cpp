@@ -1,4 +1,5 @@
 // Batches as messages, through the library's queue or one that the user has written.
+#include "base/kept_process.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
@@ -183,6 +184,7 @@ private:
     }
 
     std::shared_ptr<Queue<std::string>> queue_;
+    const KeptProcess kept_{"worker processes"};
     WorkerGroup group_;
     std::unique_ptr<UserQueueReader> reader_;
     bool warned_ = false;

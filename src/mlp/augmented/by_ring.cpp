@@ -1,5 +1,6 @@
 // Batches in slots of shared memory: filled in place by processes or threads, and trained on in
 // place.
+#include "base/kept_process.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/parallel/shared_ring.hpp"
 #include "mlp/augmented/worker_stream.hpp"
@@ -82,6 +83,7 @@ protected:
     void progressed() override { group_.progressed(); }
 
 private:
+    const KeptProcess kept_{"worker processes"};
     WorkerGroup group_;
 };
 

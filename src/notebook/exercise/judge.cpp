@@ -3,6 +3,7 @@
 #include "lanes/base/not_filled_in.hpp"
 #include "lanes/gpu/finding.hpp"
 #include "lanes/gpu/program.hpp"
+#include "notebook/front_end.hpp"
 
 #include <cxxabi.h>
 
@@ -63,6 +64,17 @@ int& failures_of(const std::string& exercise) {
 
 namespace {
 
+// The cell with the newest text did not compile: what is tested is no longer what it shows.
+void say_if_older(const std::string& name) {
+    using Ask = int (*)(const char*);
+    const auto ask = reinterpret_cast<Ask>(jupyter_kernel_function("xcpp_cell_failed"));
+    const int cell = ask ? ask(name.c_str()) : 0;
+    if (cell > 0)
+        std::cout << "This tests an older version of " << name << ": the newest one, In[" << cell
+                  << "], did not compile.\n"
+                  << std::flush;
+}
+
 std::map<std::string, std::vector<const void*>>& all_passed() {
     static std::map<std::string, std::vector<const void*>> passed;
     return passed;
@@ -76,6 +88,7 @@ std::vector<const void*> passed_functions(const std::string& exercise) {
 
 void Judge::look_at_address(const void* function) {
     if (!function) fail_as("the check was given no function.");
+    say_if_older(text_.name);
     functions_.push_back(function);
     answer_ = answer_text(text_.name, function);
     if (const std::string objection = objection_to(text_, answer_); !objection.empty())
@@ -83,6 +96,7 @@ void Judge::look_at_address(const void* function) {
 }
 
 void Judge::look_at_type() {
+    say_if_older(text_.name);
     answer_ = answer_text(text_.name, nullptr);
     if (const std::string objection = objection_to(text_, answer_); !objection.empty())
         fail_as(objection);

@@ -104,7 +104,7 @@ void add_error(std::vector<std::string>& lines, const Finding& error, std::strin
         if (cell_of_file_name(error.place.file) > 0)
             add_note(error);
         else
-            lines.push_back(faint("found in " + short_place(error.place)));
+            lines.push_back("found in " + short_place(error.place));
     }
     if (verbose) {
         for (const Finding& note : error.notes) add_note(note);
@@ -264,9 +264,9 @@ CompileReport render_errors(const std::vector<Finding>& findings, std::string_vi
     for (std::size_t i = 0; i < shown; ++i)
         add_error(report.traceback, errors[i], cell_text, cell, verbose);
     if (const std::size_t more = errors.size() - shown)
-        report.traceback.push_back(faint("and " + std::to_string(more) +
-                                         (more == 1 ? " more error" : " more errors") +
-                                         "; %%verbose shows all"));
+        report.traceback.push_back("and " + std::to_string(more) +
+                                   (more == 1 ? " more error" : " more errors") +
+                                   "; %%verbose shows all");
     return report;
 }
 
@@ -284,8 +284,8 @@ std::string render_warnings(const std::vector<Finding>& findings, std::string_vi
         add_hint(lines, hint_for(finding, text));
     }
     if (count > shown_warnings && !verbose)
-        lines.push_back(
-            faint("and " + std::to_string(count - shown_warnings) + " more; %%verbose shows all"));
+        lines.push_back("and " + std::to_string(count - shown_warnings) +
+                        " more; %%verbose shows all");
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     return text;
@@ -306,6 +306,14 @@ CompileReport render_own_error(const std::string& file, std::string_view text,
     return report;
 }
 
+std::string problem_of_precompiled_file(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings)
+        if (finding.level >= Level::error &&
+            has_one(finding.message, "malformed or corrupted|malformed AST|corrupted AST"))
+            return finding.message;
+    return {};
+}
+
 std::vector<std::string> warning_flags() {
     return {
         "-Wall",
@@ -313,6 +321,7 @@ std::vector<std::string> warning_flags() {
         // A cell keeps things for later cells and shows values: unused is no news there.
         "-Wno-unused",
         "-Wunused-comparison",
+        "-Wunused-value",   // of these the collector keeps a[i, j]
         "-Wunused-result",  // [[nodiscard]]
         "-Wno-sign-compare",
         "-Wno-missing-braces",

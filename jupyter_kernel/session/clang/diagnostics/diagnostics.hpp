@@ -83,6 +83,9 @@ CompileReport render_own_error(const std::string& file, std::string_view text,
 // Compiler arguments: -Wall without what is noise in notebooks.
 std::vector<std::string> warning_flags();
 
+// What clang says of a precompiled header that is damaged; "" if the errors are others.
+std::string problem_of_precompiled_file(const std::vector<Finding>& findings);
+
 bool has_errors(const std::vector<Finding>& findings);
 
 }  // namespace xcpp_session

@@ -38,6 +38,22 @@ std::string words_of(const clang::Diagnostic& info, std::string text) {
                : text;
 }
 
+// Of -Wunused-value only the comma in a[i, j] is a mistake: cells show values.
+bool is_noise(const clang::Diagnostic& info, llvm::StringRef text) {
+    if (text.starts_with("expression result unused") ||
+        text.contains("function declared with pure attribute") ||
+        text.contains("function declared with const attribute"))
+        return true;
+    if (!text.starts_with("left operand of comma operator")) return false;
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) return true;
+    const clang::SourceManager& sources = info.getSourceManager();
+    const clang::SourceLocation place = sources.getExpansionLoc(info.getLocation());
+    const llvm::StringRef buffer = sources.getBufferData(sources.getFileID(place));
+    const llvm::StringRef before = buffer.take_front(sources.getFileOffset(place));
+    const std::size_t bracket = before.find_last_of("[](){};");
+    return bracket == llvm::StringRef::npos || before[bracket] != '[';
+}
+
 // A type of a cell: its declaration, and the number in the name of the cell's namespace.
 struct CellType {
     const clang::TagDecl* declaration;
@@ -173,6 +189,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
         return;
     llvm::SmallString<256> text;
     info.FormatDiagnostic(text);
+    if (is_noise(info, llvm::StringRef(text))) return;
     Finding finding;
     finding.level = level_of(level);
     finding.message = without_generated_names(words_of(info, std::string(text)));

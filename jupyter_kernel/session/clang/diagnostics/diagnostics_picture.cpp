@@ -9,13 +9,10 @@
 namespace xcpp_session {
 namespace {
 
+// No colours: JupyterLab shows errors on pink or on dark red, and none of its sixteen colours has a
+// contrast of 4.5 with both.
 constexpr const char* reset = "\x1b[0m";
 constexpr const char* bold = "\x1b[1m";
-constexpr const char* red = "\x1b[1;31m";
-constexpr const char* magenta = "\x1b[1;35m";
-constexpr const char* green = "\x1b[1;32m";
-constexpr const char* cyan = "\x1b[36m";
-constexpr const char* grey = "\x1b[90m";
 
 constexpr std::size_t widest = 160;
 
@@ -66,11 +63,9 @@ std::string headline(const SourcePlace& place, Level level, std::string_view mes
             text += ":" + std::to_string(place.column);
         text += ": ";
     }
-    if (level == Level::note)
-        return text + reset + cyan + "note: " + reset + std::string(message) + reset;
-    text +=
-        level == Level::warning ? magenta + std::string("warning: ") : red + std::string("error: ");
-    return text + reset + bold + std::string(message) + reset;
+    if (level == Level::note) return text + reset + "note: " + std::string(message);
+    text += level == Level::warning ? "warning: " : "error: ";
+    return text + std::string(message) + reset;
 }
 
 std::vector<std::string> draw(std::string_view source_line, const Finding& finding) {
@@ -99,7 +94,7 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
     }
     const std::string number = std::to_string(finding.place.line);
     const std::size_t width = std::max<std::size_t>(number.size(), 5);
-    const std::string margin = std::string(width, ' ') + " | " + green;
+    const std::string margin = std::string(width, ' ') + " | " + bold;
     std::vector<std::string> lines = {
         std::string(width - number.size(), ' ') + number + " | " + line,
         margin + under(line, marks) + reset};
@@ -108,9 +103,7 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
 }
 
 std::string hint_line(std::string_view hint) {
-    return std::string(cyan) + "hint: " + std::string(hint) + reset;
+    return std::string(bold) + "hint: " + std::string(hint) + reset;
 }
-
-std::string faint(std::string_view text) { return std::string(grey) + std::string(text) + reset; }
 
 }  // namespace xcpp_session

@@ -22,6 +22,5 @@ std::string short_place(const SourcePlace& place);
 std::vector<std::string> draw(std::string_view source_line, const Finding& finding);
 
 std::string hint_line(std::string_view hint);
-std::string faint(std::string_view text);
 
 }  // namespace xcpp_session

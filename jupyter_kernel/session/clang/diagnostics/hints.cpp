@@ -160,10 +160,13 @@ std::string conversion(const CompilerMessage& said) {
     const bool from_first = said.has("no viable conversion");
     const std::string from = from_first ? said.word(0) : said.quoted.back(),
                       to = from_first ? said.word(1) : said.word(0);
+    if (has_one(from, "xt::") && is_number(said.quoted.back()))
+        return "this is an expression of xtensor, not a number yet: write () after it, as in "
+               "xt::mean(a)().";
     if (is_text(from) && is_number(to))
-        return "text is no number: std::stoi and std::stod make numbers of text.";
+        return "a string is not a number: std::stoi and std::stod make numbers of text.";
     if (is_number(from) && is_text(to))
-        return "a number is no text: std::to_string makes text of it.";
+        return "a number is not a string: std::to_string makes text of it.";
     if (is_pointer(to) && !has_one(from, "*|nullptr"))
         return "a pointer is wanted; & in front of a variable gives its address.";
     if (is_pointer(from) && !is_pointer(to))
@@ -218,6 +221,27 @@ std::string redefined(const CompilerMessage& said) {
     return hint + ". Run the cells again that hold on to the older one.";
 }
 
+// `c[i][j]` or `c[i, j]` for an element of a two-dimensional array of xtensor.
+std::string two_indices(const CompilerMessage& said) {
+    const auto in_name = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+    const std::size_t caret = std::max(said.error.place.column, 1U) - 1;
+    const llvm::StringRef before = said.line.take_front(caret + 1);
+    const std::size_t open = before.rfind('[');
+    std::size_t first = before.find('[');
+    if (open == llvm::StringRef::npos) return {};
+    if (said.has("comma operator")) first = open;
+    std::size_t start = first;
+    while (start > 0 && in_name(said.line[start - 1])) --start;
+    const std::string name = said.line.slice(start, first).str();
+    if (name.empty()) return {};
+    if (said.has("comma operator"))
+        return name + "[i, j] is " + name +
+               "[j] in C++. An element of a two-dimensional array is " + name + "(i, j).";
+    if (!said.line.contains("][")) return {};
+    return name + "[i] is a number already. An element of a two-dimensional array of xtensor is " +
+           name + "(i, j).";
+}
+
 // `sum`, `v.size` or `std::vector` where a value is wanted.
 std::string no_value(const CompilerMessage& said) {
     const auto in_name = [](char c) { return llvm::isAlnum(c) || c == '_' || c == ':'; };
@@ -235,7 +259,7 @@ std::string no_value(const CompilerMessage& said) {
     const std::string name = before.substr(start).str();
     if (!behind.trim().empty() || name.empty() || llvm::isDigit(name[0])) return {};
     return name + " is a type or a template, no value: write " + name +
-           "{} for an object of it, and < > behind a template's name.";
+           "{} for an object of it, and < > after a template's name.";
 }
 
 // The first rule that fits and has something to say. These are words of clang's messages and not
@@ -254,7 +278,7 @@ const Rule rules[] = {
     {"requires template arguments|deduction of template arguments", "",
      "$0 is a template: write its arguments in < >, for example $0<int>."},
     {"no matching ", "but method is not marked const",
-     "$0 may change the object, and the object is const. Write const behind its parameter list if "
+     "$0 may change the object, and the object is const. Write const after its parameter list if "
      "it changes nothing, or use an object that is not const."},
     {"no matching |no viable constructor", "", "", wrong_call},
     {"arguments to function call|argument to function call|arguments provided to", "",
@@ -264,7 +288,7 @@ const Rule rules[] = {
      "it is const and keeps its first value. Take the const away, or work on a copy."},
     {"is not assignable", "", "only a variable can stand on the left of =; == compares."},
     {"does not return a value", "",
-     "a return is missing on some way through the function; what it returns there is undefined."},
+     "not every path through the function returns a value; what it returns there is undefined."},
     {"should not return a value", "the cell",
      "a cell is no function: for a value to be shown, write it alone on the last line, without a "
      ";"},
@@ -281,7 +305,7 @@ const Rule rules[] = {
 
     // const
     {"is not marked const", "",
-     "$1 may change the object, and the object is const. Write const behind its parameter list if "
+     "$1 may change the object, and the object is const. Write const after its parameter list if "
      "it changes nothing, or use an object that is not const."},
     {"within const member function", "",
      "a member function marked const may not change the object: take its const away, or make the "
@@ -302,10 +326,11 @@ const Rule rules[] = {
     {"indirection requires pointer operand", "", "* in front needs a pointer, and this is a $0."},
     {"is not a function or function pointer", "",
      "only functions are called with ( ); an operator may be missing before the bracket."},
+    {"subscripted value is not an array|left operand of comma operator", "[", "", two_indices},
     {"subscripted value is not an array", "", "[ ] needs an array, a vector or a pointer."},
     {"does not provide a subscript operator", "", "a $0 has no [ ]."},
     {"reference to non-static member function must be called", "",
-     "write ( ) behind the function's name to call it."},
+     "write ( ) after the function's name to call it."},
     {"comparison between pointer and integer", "",
      "a pointer is compared with a number; * gives what it points to, nullptr is the empty "
      "pointer."},
@@ -335,7 +360,7 @@ const Rule rules[] = {
      "$n() is not defined: derive a class that defines it, and create an object of that class."},
     {"abstract class", "",
      "some of its virtual functions have no body: derive a class that defines them."},
-    {"no member named", "' in '", "Tab behind the dot shows what a $1 has."},
+    {"no member named", "' in '", "Tab after the dot shows what a $1 has."},
     {"redefinition of", "", "the cell defines $0 twice."},
     {"cannot be implicitly captured", "",
      "a lambda sees local variables only if it names them: [&] takes all by reference, [=] by "

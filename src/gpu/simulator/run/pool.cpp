@@ -2,6 +2,7 @@
 
 #include "faults.hpp"
 
+#include "base/kept_process.hpp"
 #include "lanes/base/workers.hpp"
 
 #include <time.h>
@@ -28,6 +29,7 @@ struct Pool::Shared {
     std::deque<std::atomic<bool>> asked_to_leave;  // by worker: asked, but not yet seen
 
     void serve(int worker) {
+        this_thread_is_replaceable();
         prepare_thread_for_faults(asked_to_leave[static_cast<std::size_t>(worker)]);
         std::uint64_t seen = 0;
         std::unique_lock<std::mutex> lock(mutex);

@@ -1,0 +1,170 @@
+#include "interruption_points.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <exception>
+
+namespace xcpp_session {
+namespace {
+
+const xcpp_wire::SharedPage* page = nullptr;
+void (*stop_cell)() = nullptr;
+pid_t cell_process = 0;  // not one that the cell has forked
+thread_local bool runs_cell = false;
+
+}  // namespace
+
+InterruptionPoints::InterruptionPoints(const xcpp_wire::SharedPage& shared, void (*stop)()) {
+    page = &shared;
+    stop_cell = stop;
+    cell_process = getpid();
+    runs_cell = true;
+}
+
+InterruptionPoints::~InterruptionPoints() { runs_cell = false; }
+
+bool stops_at_interruption_points() { return runs_cell; }
+
+bool must_stop() {
+    return runs_cell && page->interrupt != 0 && std::uncaught_exceptions() == 0 &&
+           getpid() == cell_process;
+}
+
+void interruption_point() {
+    if (must_stop()) stop_cell();
+}
+
+}  // namespace xcpp_session
+
+namespace {
+
+using xcpp_session::interruption_point;
+
+template <class Function>
+Function next(const char* name) {
+    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+// SIGINT ends a system call that waits, with EINTR.
+template <class Call>
+auto interruptible(const Call& call) {
+    interruption_point();
+    const auto result = call();
+    const int error = errno;
+    interruption_point();
+    errno = error;
+    return result;
+}
+
+timespec soon(clockid_t clock) {
+    constexpr long slice = 100'000'000;  // nanoseconds: how long a condition's waiter stays deaf
+    timespec time{};
+    clock_gettime(clock, &time);
+    time.tv_nsec += slice;
+    time.tv_sec += time.tv_nsec / 1'000'000'000;
+    time.tv_nsec %= 1'000'000'000;
+    return time;
+}
+
+bool is_before(const timespec& a, const timespec& b) {
+    return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+}
+
+// until: null for ever
+int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                   const timespec* until) {
+    using Wait = int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
+    static const auto wait = next<Wait>("pthread_cond_clockwait");
+    for (;;) {
+        interruption_point();
+        const timespec slice = soon(clock);
+        const bool is_last = until && !is_before(slice, *until);
+        const int result = wait(condition, mutex, clock, is_last ? until : &slice);
+        if (result != ETIMEDOUT || is_last) {
+            interruption_point();
+            return result;
+        }
+    }
+}
+
+}  // namespace
+
+extern "C" {
+
+int nanosleep(const timespec* time, timespec* left) {
+    static const auto sleep_next = next<int (*)(const timespec*, timespec*)>("nanosleep");
+    return interruptible([&] { return sleep_next(time, left); });
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
+    using Sleep = int (*)(clockid_t, int, const timespec*, timespec*);
+    static const auto sleep_next = next<Sleep>("clock_nanosleep");
+    return interruptible([&] { return sleep_next(clock, flags, time, left); });
+}
+
+int usleep(useconds_t microseconds) {
+    const timespec time{static_cast<time_t>(microseconds / 1'000'000),
+                        static_cast<long>(microseconds % 1'000'000) * 1000};
+    return nanosleep(&time, nullptr);
+}
+
+unsigned sleep(unsigned seconds) {
+    const timespec time{static_cast<time_t>(seconds), 0};
+    timespec left{};
+    if (nanosleep(&time, &left) == 0) return 0;
+    return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec >= 500'000'000 ? 1 : 0);
+}
+
+int pause() {
+    static const auto pause_next = next<int (*)()>("pause");
+    return interruptible([] { return pause_next(); });
+}
+
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    if (xcpp_session::stops_at_interruption_points())
+        return wait_in_slices(condition, mutex, CLOCK_MONOTONIC, nullptr);
+    // Not glibc's function: dlsym would give the oldest of its versions, which is another one.
+    timespec never{};
+    clock_gettime(CLOCK_MONOTONIC, &never);
+    never.tv_sec += 1L << 31;
+    return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &never);
+}
+
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                           const timespec* until) {
+    if (xcpp_session::stops_at_interruption_points())
+        return wait_in_slices(condition, mutex, clock, until);
+    using Wait = int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
+    static const auto wait = next<Wait>("pthread_cond_clockwait");
+    return wait(condition, mutex, clock, until);
+}
+
+// What the compiler makes of a printf that prints a text alone is puts or putchar.
+int puts(const char* text) {
+    static const auto puts_next = next<int (*)(const char*)>("puts");
+    return interruptible([&] { return puts_next(text); });
+}
+
+// stdio.h has an inline function of that name.
+int interruptible_putchar(int character) asm("putchar");
+int interruptible_putchar(int character) {
+    static const auto putchar_next = next<int (*)(int)>("putchar");
+    return interruptible([&] { return putchar_next(character); });
+}
+
+int printf(const char* format, ...) {
+    interruption_point();
+    std::va_list arguments;
+    va_start(arguments, format);
+    const int result = std::vprintf(format, arguments);
+    va_end(arguments);
+    return result;
+}
+}

@@ -1,0 +1,26 @@
+// Where a cell that the user has interrupted stops: when it next prints, sleeps or waits for a
+// thread or a condition. Cells and libraries find the functions of this file (nanosleep, usleep,
+// printf, pthread_cond_wait, …) before those of glibc; std::cout and std::cerr ask, too
+// (session/run/streams.cpp). Only the thread that runs the cell stops. A function that may not
+// throw, such as a destructor or pthread_mutex_lock, is no such point.
+#pragma once
+
+#include "wire/shared_page.hpp"
+
+namespace xcpp_session {
+
+// As long as it lives, the thread that made it stops.
+class InterruptionPoints {
+public:
+    // stop: throws
+    InterruptionPoints(const xcpp_wire::SharedPage& page, void (*stop)());
+    ~InterruptionPoints();
+    InterruptionPoints(const InterruptionPoints&) = delete;
+    InterruptionPoints& operator=(const InterruptionPoints&) = delete;
+};
+
+bool stops_at_interruption_points();  // this thread
+bool must_stop();                     // this thread, now
+void interruption_point();            // stops, if it must
+
+}  // namespace xcpp_session
