@@ -1,0 +1,63 @@
+#include "exercise.hpp"
+
+#include "../common/max.hpp"
+#include "../common/needs.hpp"
+#include "notebook/exercise/gpu_run.hpp"
+#include "notebook/exercise/judge.hpp"
+
+#include <string>
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+struct TimesCase {
+    max_check::Case shape;
+    int times;
+};
+
+std::string words(const TimesCase& one) {
+    return max_check::words(one.shape) + ", times = " + std::to_string(one.times);
+}
+
+}  // namespace
+
+Staying::Staying()
+    : Exercise(text_of<Staying>(
+          "staying",
+          max_check::task + "On the device lanes::Device::best(), by max_kernel launched `times` "
+                            "times as {1000, 1000}.\na and b are copied to the device once, and "
+                            "the result is copied back once, however large times is.",
+          "seven lines",
+          "The lines of max_gpu, with a loop around launch alone: buffers are made before the "
+          "loop, download stands after it.")) {}
+
+void Staying::check(Answer answer) const {
+    const std::vector<TimesCase> cases{{{3, 5}, 1}, {{21, 37}, 3}, {{1, 9}, 2}};
+    notebook::judge_cases(text(), answer, cases, [&](notebook::Judge& judge, const TimesCase& one) {
+        const max_check::Given of = max_check::given(one.shape);
+        std::size_t to_device = 0, back = 0, launches = 0;
+        notebook::run_on_devices(
+            judge, {1000, 1000},
+            [&] {
+                const LaunchTrace trace;
+                Integers got = answer(of.a, of.b, one.times);
+                to_device = back = 0;
+                for (const TracedCopy& copy : trace.copies()) ++(copy.to_device ? to_device : back);
+                launches = trace.launches().size();
+                return got;
+            },
+            [&](const Integers& got) {
+                max_check::compare(judge, got, of);
+                judge.same_count(launches, static_cast<std::size_t>(one.times), "launches",
+                                 "Launch max_kernel `times` times.");
+                judge.same_count(to_device, 2, "copies to the device",
+                                 "a and b travel once: make their buffers before the loop.");
+                judge.same_count(back, 1, "copies back",
+                                 "Only the last result is wanted: download after the loop.");
+            });
+    });
+}
+
+}  // namespace lanes::exercises
