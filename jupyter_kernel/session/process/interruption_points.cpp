@@ -1,6 +1,7 @@
 #include "interruption_points.hpp"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,7 +10,9 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <utility>
 
 namespace xcpp_session {
 namespace {
@@ -18,6 +21,25 @@ const xcpp_wire::SharedPage* page = nullptr;
 void (*stop_cell)() = nullptr;
 pid_t cell_process = 0;  // not one that the cell has forked
 thread_local bool runs_cell = false;
+
+// Whether the cell's own code prints or waits, if only through the standard library. An exception
+// must not leave another library in the middle of its work: one of OpenMP's or OpenBLAS's threads
+// may still use what it would destroy.
+bool is_called_by_the_cell() {
+    void* frames[24];
+    const int count = backtrace(frames, 24);
+    Dl_info own{};
+    dladdr(reinterpret_cast<const void*>(&is_called_by_the_cell), &own);
+    for (int i = 0; i < count; ++i) {
+        Dl_info info{};
+        if (!dladdr(frames[i], &info) || !info.dli_fname) return true;  // compiled in this session
+        const bool passes_on = info.dli_fbase == own.dli_fbase ||
+                               std::strstr(info.dli_fname, "/libstdc++.so") ||
+                               std::strstr(info.dli_fname, "/libc.so");
+        if (!passes_on) return false;
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -34,7 +56,7 @@ bool stops_at_interruption_points() { return runs_cell; }
 
 bool must_stop() {
     return runs_cell && page->interrupt != 0 && std::uncaught_exceptions() == 0 &&
-           getpid() == cell_process;
+           getpid() == cell_process && is_called_by_the_cell();
 }
 
 void interruption_point() {
@@ -97,6 +119,15 @@ int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
 }  // namespace
 
 extern "C" {
+
+// Functions that libraries have registered with pthread_atfork may wait; glibc's fork holds locks.
+pid_t fork() {
+    static const auto fork_next = next<pid_t (*)()>("fork");
+    const bool before = std::exchange(xcpp_session::runs_cell, false);
+    const pid_t pid = fork_next();
+    xcpp_session::runs_cell = before;
+    return pid;
+}
 
 int nanosleep(const timespec* time, timespec* left) {
     static const auto sleep_next = next<int (*)(const timespec*, timespec*)>("nanosleep");

@@ -51,8 +51,8 @@ std::string line_at(const std::vector<std::string>& lines, const CompileMessage&
 std::string missing_header(const std::string& message) {
     const auto says = [&](const char* part) { return message.find(part) != std::string::npos; };
     if (!says("undeclared") && !says("undefined") && !says("unknown type name") &&
-        !says("was not declared") && !says("does not name a type") && !says("has no member") &&
-        !says("no member named"))
+        !says("was not declared") && !says("has not been declared") &&
+        !says("does not name a type") && !says("has no member") && !says("no member named"))
         return {};
     const std::size_t begin = message.find_first_of("'\"");
     if (begin == std::string::npos) return {};

@@ -46,6 +46,11 @@ std::string time_text(double seconds) {
     return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
+const char* ending(bool failed) {
+    if (!failed) return "";
+    return notebook::is_interrupted() ? "interrupted" : "stopped";
+}
+
 std::string rate_text(double rate) {
     char text[32];
     std::snprintf(text, sizeof text, rate < 10 ? "%.1f" : "%.0f", rate);
@@ -98,7 +103,7 @@ public:
         OpenBars::the().remove(this);
         if (closed_) return;
         try {
-            close(std::uncaught_exceptions() > exceptions_ ? "stopped" : "");
+            close(ending(std::uncaught_exceptions() > exceptions_));
         } catch (...) {  // NOLINT(bugprone-empty-catch): a bar that cannot be shown is no reason to
                          // end the program
         }
@@ -201,7 +206,7 @@ private:
 void Progress::OpenBars::on_cell_end(int failed, void*) {
     OpenBars& bars = the();
     const std::lock_guard<std::mutex> guard(bars.lock_);
-    for (State* state : bars.states_) state->close(failed ? "stopped" : "");
+    for (State* state : bars.states_) state->close(ending(failed != 0));
     bars.states_.clear();
 }
 

@@ -64,7 +64,7 @@ TEST(Hints, CommonMistakes) {
         {"'mine.hpp' file not found", "#include \"mine.hpp\"", "add_include_path"},
         {"using the result of an assignment as a condition without parentheses", "if (a = b)",
          "== compares"},
-        {"non-void function does not return a value", "}", "return is missing"},
+        {"non-void function does not return a value", "}", "not every path"},
         {"void function 'f' should not return a value", "return 5;", "return type is void"},
         {"void function the cell should not return a value", "return 5;", "a cell is no function"},
         {"too few arguments to function call, expected 2, have 1", "f(1)",
