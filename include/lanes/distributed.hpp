@@ -1,5 +1,9 @@
 // Many processes, on one machine or on many: messages, collective operations and training on all of
 // them, through MPI. A library of its own, liblanes_mpi; lanes/course.hpp does without it.
+//
+//   #include <iostream>
+//   const auto comm = lanes::Communicator::world();  // mpirun -n 4 starts four ranks
+//   std::cout << comm.rank() + 1 << " of " << comm.size() << "\n";
 #pragma once
 
 #ifdef __CLING__  // a cell: the library is loaded with its header

@@ -12,7 +12,7 @@ from tree import ROOT
 sys.path.insert(0, str(ROOT / "tools"))
 from lessons import form  # noqa: E402
 
-NAME = re.compile(r'\brecorded(?:_table)?\("([^"]+)"\)')
+NAME = re.compile(r'\b(?:recorded|recorded_table|show|show_recorded_times)\("(\w+/\w+)"\)')
 
 
 def names(notebook):

@@ -2,12 +2,14 @@
 // a batch; the mean of the gradients is the gradient of the whole batch, so that all copies stay
 // equal.
 //
+//   #include "lanes/data.hpp"
+//   #include "lanes/nn.hpp"
 //   const auto comm = lanes::Communicator::world();
 //   const auto data = lanes::load_mnist();
 //   lanes::Sequential model{lanes::Linear(784, 128), lanes::ReLU(), lanes::Linear(128, 10)};
 //   lanes::DataParallel parallel(model, comm);  // all ranks get the weights of rank 0
 //   lanes::SGD optimizer(model.parameters(), 0.1);
-//   const auto options = lanes::DataLoaderOptions().batch_size(64).shuffle(true);
+//   auto options = lanes::DataLoaderOptions().batch_size(64).shuffle(true);
 //   lanes::DataLoader loader(data.train, options.share(comm.rank(), comm.size()));
 //   for (auto& [x, y] : loader) {
 //       auto loss = lanes::cross_entropy(model(x), y);

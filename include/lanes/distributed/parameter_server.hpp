@@ -1,6 +1,7 @@
 // Training with a parameter server: rank 0 keeps the weights and the optimizer, all other ranks
 // compute gradients.
 //
+//   #include "lanes/nn.hpp"
 //   const auto comm = lanes::Communicator::world();
 //   lanes::Sequential model{lanes::Linear(784, 10)};
 //   lanes::SGD optimizer(model.parameters(), 0.1);

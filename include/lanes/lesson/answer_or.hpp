@@ -1,8 +1,8 @@
 // A given cell that needs an answer goes on with the library's version while nobody has written the
 // answer, and says so.
 //
-//   float twice(float) { throw lanes::NotFilledIn("Fill in twice: one line."); }
-//   const float four = lanes::answer_or(twice, [](float x) { return x + x; })(2);
+//   const auto twice = [](float) -> float { throw lanes::NotFilledIn("Fill in twice: one line.");
+//   }; const float four = lanes::answer_or(twice, [](float x) { return x + x; })(2);
 #pragma once
 
 #include "lanes/base/not_filled_in.hpp"

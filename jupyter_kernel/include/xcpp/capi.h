@@ -69,11 +69,12 @@ int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user);
 int xcpp_continue_in_fork(void);
 
 /* To be called when a library begins to hold something that a fork of this process would not have:
- * memory of a GPU, worker processes, connections. what: for messages, "GPU memory". Returns a number
- * for xcpp_release_process, or -1. As long as the process is kept, a cell that does not compile
- * costs nothing: it is compiled in a fork first, which takes time (about as long as compiling it).
- * Otherwise the frozen copy continues after a compile error. A crash ends the process either way;
- * the copy that takes over then holds nothing, and the library calls this again. */
+ * memory of a GPU, worker processes, connections. what: for messages, "GPU memory". Returns a
+ * number for xcpp_release_process, or -1. As long as the process is kept, a cell that does not
+ * compile costs nothing: it is compiled in a fork first, which takes time (about as long as
+ * compiling it). Otherwise the frozen copy continues after a compile error. A crash ends the
+ * process either way; the copy that takes over then holds nothing, and the library calls this
+ * again. */
 int xcpp_keep_process(const char* what);
 int xcpp_release_process(int number);
 
