@@ -179,7 +179,7 @@ def test_one_student_is_graded_again(graded):
                    "--cell-seconds", 8)
     assert done.returncode == 0, done.stderr
     assert "[########################] 2/2 hugo" in done.stderr
-    assert [float(row(graded, name)["checked"]) for name in ("carla", "hugo")] == [2, 8]
+    assert [float(row(graded, name)["checked"]) for name in ("carla", "hugo")] == [6, 12]
 
 
 @pytest.mark.parametrize("points, words", [("50", "50 points, 0 to 3 are possible"),

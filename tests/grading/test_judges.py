@@ -370,4 +370,5 @@ def test_every_check_has_a_probe():
         if is_check(cell)
     }
     there = {path.parent.name for path in probes.FOLDER.glob("*/probe.cpp")}
+    there |= {f"puzzles/{path.parent.name}" for path in probes.FOLDER.glob("puzzles/*/puzzle.cpp")}
     assert there == names

@@ -44,7 +44,8 @@ class Cells:
         start, outputs, shown, size, stopped = time.monotonic(), [], {}, 0, None
         if self.sandbox.ended:
             return [self.gone()], 0
-        request = self.client.execute(source, stop_on_error=False)
+        # Nobody is there to answer a question, or to press the interrupt button a second time.
+        request = self.client.execute(source, stop_on_error=False, allow_stdin=False)
         deadline = start + limit
         while True:
             try:
