@@ -136,7 +136,7 @@ def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
             })])
     ]
     notebook = nbformat.v4.new_notebook(cells=cells)
-    (tmp_path / "02.html").write_text(pages.page("anna", "02", notebook, {}, [], 7))
+    (tmp_path / "02.html").write_text(pages.page("anna", "02", notebook, {}, [], 7, 60))
     page.goto((tmp_path / "02.html").as_uri())
     expect(page.locator("section th")).to_have_count(2)
     assert page.locator("msup").bounding_box()["height"] > 6
