@@ -34,7 +34,8 @@ body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
  width: auto !important; height: auto !important; }
 .jp-RenderedHTMLCommon table { font-size: 7.5pt !important; margin: 2pt 0 !important; }
 </style></head>"""
-SIZES = (("49%", "58mm"), ("32.5%", "40mm"))  # of a picture, at most: two or three in a row
+# Of a picture, at most: two, three or four in a row.
+SIZES = (("49%", "58mm"), ("32.5%", "40mm"), ("24.5%", "30mm"))
 
 
 # The explanatory drawings of a lesson and its recorded runs are not the student's own results.
