@@ -4,7 +4,9 @@
 #include "gpu/whole_program/build.hpp"
 #include "lanes/base/error.hpp"
 
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,6 +58,7 @@ Runtime& Runtime::get() {
 }
 
 Runtime::Runtime() : manifest_(read_manifest()) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed notebook or run-cu leaves no program behind
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a notebook shows lines as they come
     on_exit(at_exit, nullptr);
     install_crash_handler();

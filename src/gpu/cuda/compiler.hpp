@@ -21,6 +21,10 @@ struct Cubin {
     bool from_cache = false;
 };
 
+// Those of a whole program: its functions, templates with the arguments that it names, variables.
+std::vector<std::string> name_expressions(const ProgramText& program,
+                                          const Declarations& declarations);
+
 // By the compiler itself. Throws CudaCompileError with the program's own lines, Error where there
 // is no compiler.
 Cubin compile_cubin(const CubinRequest& request);

@@ -67,6 +67,18 @@ int number_of(const std::string& architecture) {
 
 }  // namespace
 
+std::vector<std::string> name_expressions(const ProgramText& program,
+                                          const Declarations& declarations) {
+    std::vector<std::string> names = program.instances;
+    for (const Signature& signature : declarations.signatures)
+        if (!signature.is_template) names.push_back(signature.qualified_name());
+    for (const Variable& variable : declarations.variables)
+        names.push_back("&" + variable.qualified_name());
+    std::sort(names.begin(), names.end());  // overloads give one name twice
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
 Cubin cached_cubin(const CubinRequest& request) {
     const DiskCache cache("cubin", ".cubin");
     const std::string key = key_of(request);

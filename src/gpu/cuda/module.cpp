@@ -55,12 +55,7 @@ CudaModule::CudaModule(std::shared_ptr<Context> context, const ProgramText& prog
     : Module(program),
       context_(std::move(context)),
       declarations_(read_declarations(program.text, program.flags)) {
-    for (const Signature& signature : declarations_.signatures)
-        if (!signature.is_template) names_.push_back(signature.qualified_name());
-    for (const Variable& variable : declarations_.variables)
-        names_.push_back("&" + variable.qualified_name());
-    std::sort(names_.begin(), names_.end());  // overloads give one name twice
-    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+    names_ = name_expressions(program, declarations_);
     cubin_ = compile(names_);
     handle_ = load(cubin_);
     generation_ = context_->generation();

@@ -7,6 +7,7 @@
 
 #include "gpu/backend.hpp"
 #include "gpu/cache/disk_cache.hpp"
+#include "gpu/cuda/compiler.hpp"
 #include "gpu/simulator/object/elf.hpp"
 #include "gpu/source/diagnostics.hpp"
 #include "lanes/base/error.hpp"
@@ -123,11 +124,16 @@ public:
         program.manifest.runtime_folder = header_folder().string();
         compile_host(program);
         for (std::size_t i = 0; i < translations_.size(); ++i) add_unit(program, i);
-        if (!request_.on_gpu) compile_device(program.manifest);
+        compile_device(program.manifest);
         return program;
     }
 
 private:
+    bool on_gpu() const { return !request_.architecture.empty(); }
+    std::string architecture() const {
+        return on_gpu() ? request_.architecture : Device::simulator().architecture();
+    }
+
     std::string preprocessed(const Translation& translation, const Words& more) const {
         const fs::path result = folder_ / "preprocessed";
         Words words = is_cuda(translation.file) ? cuda_language : Words{"-x", "c++"};
@@ -155,10 +161,8 @@ private:
         refuse_libraries(file, host);
         if (is_cuda(file)) {
             translation.host = host_text(host);
-            const std::string architecture = request_.on_gpu ? Device::best().architecture()
-                                                             : Device::simulator().architecture();
             translation.device =
-                preprocessed(translation, {"-D__CUDA_ARCH__=" + architecture.substr(3) + "0"});
+                preprocessed(translation, {"-D__CUDA_ARCH__=" + architecture().substr(3) + "0"});
             translation.files = scan(translation.device).files;
         } else {
             translation.host = host;
@@ -319,8 +323,10 @@ private:
                     lines.push_back(std::string("#include <") + header + ">");
                     break;
                 }
+        if (on_gpu())  // words of clang and g++, to which the preprocessor has expanded macros
+            lines.insert(lines.end(), {"#define __extension__", "#define __null 0"});
         lines.emplace_back(
-            request_.on_gpu
+            on_gpu()
                 ? "#define __assert_fail(what, file, line, function) __assertfail(what, file, "
                   "line, function, 1)"
                 : "#define __assert_fail(what, file, line, function) lanes_assertion(what, file, "
@@ -331,10 +337,17 @@ private:
     // Now, so that mistakes are found before the program runs. The result is in the cache when it
     // does.
     void compile_device(const Manifest& manifest) const {
-        const Device device = Device::simulator();
-        const Device used = request_.fast ? device.fast() : device;
+        const Device simulator = Device::simulator(),
+                     used = request_.fast ? simulator.fast() : simulator;
         for (const DeviceUnit& unit : manifest.units) try {
-                used.backend()->compile(program_text(unit, used.architecture()));
+                const ProgramText program = program_text(unit, architecture());
+                if (on_gpu())
+                    cuda::cached_cubin(
+                        {program, cuda::architecture_for(architecture()),
+                         cuda::name_expressions(program,
+                                                read_declarations(program.text, program.flags))});
+                else
+                    used.backend()->compile(program);
             } catch (const CudaCompileError& error) {
                 throw CudaCompileError(
                     in_cuda_words(with_source_places(error.what(), unit.name, unit.lines)),

@@ -22,7 +22,7 @@ struct BuildRequest {
     std::vector<SourceFile> files;   // .cu, .cpp, .cc, .c
     std::vector<std::string> flags;  // -I, -D, -std=c++17, -O3, -fopenmp, …
     bool fast = false;
-    bool on_gpu = false;
+    std::string architecture;  // of the GPU, such as "sm_90"; empty: the simulator
 };
 
 struct BuiltProgram {

@@ -104,10 +104,9 @@ std::string nvcc() {
 }
 
 void compile_with_nvcc(const std::string& command, const BuildRequest& request,
-                       const fs::path& folder, const fs::path& executable,
-                       const std::string& architecture) {
+                       const fs::path& folder, const fs::path& executable) {
     std::vector<std::string> words{
-        command, "-std=c++17",       "-O2", "-lineinfo", "-arch=" + architecture,
+        command, "-std=c++17",       "-O2", "-lineinfo", "-arch=" + request.architecture,
         "-o",    executable.string()};
     for (const std::string& flag : request.flags)
         if (flag == "-fopenmp")
@@ -136,11 +135,12 @@ void compile_with_nvcc(const std::string& command, const BuildRequest& request,
 int build_and_run(BuildRequest request, const std::vector<std::string>& arguments) {
     if (request.files.empty()) throw Error("run_cuda_program: no file was given. Name a .cu file.");
     const Device device = Device::best();
-    request.on_gpu = !device.is_simulator() && !device.is_cpu();
+    if (!device.is_simulator() && !device.is_cpu()) request.architecture = device.architecture();
     const gpu::simulator::WorkFolder folder;
     const fs::path executable = folder / "program", manifest = folder / "manifest";
-    if (const std::string compiler = request.on_gpu ? nvcc() : ""; !compiler.empty()) {
-        compile_with_nvcc(compiler, request, folder.path(), executable, device.architecture());
+    if (const std::string compiler = request.architecture.empty() ? "" : nvcc();
+        !compiler.empty()) {
+        compile_with_nvcc(compiler, request, folder.path(), executable);
     } else {
         const auto program = gpu::whole_program::build(request, folder.path());
         write_file(executable, program.executable);

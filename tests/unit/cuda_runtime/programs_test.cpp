@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -384,6 +388,28 @@ TEST(CudaPrograms, FilesIncludeWhatIsBesideThem) {
     EXPECT_HOLDS(outcome.errors, (folder / "kernel.cuh").string() + ":4: out of bounds");
     EXPECT_HOLDS(outcome.errors, "4 |     x[threadIdx.x] = size;");
     fs::remove_all(folder);
+}
+
+TEST(CudaPrograms, AKilledRunnerLeavesNoProgramBehind) {
+    const std::string source =
+        "#include <cstdio>\n#include <unistd.h>\nint main() { printf(\"%d\\n\", getpid()); "
+        "pause(); }\n";
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t runner = fork();
+    if (runner == 0) {
+        setenv("LANES_DEVICE", "simulator", 1);
+        dup2(pipe_ends[1], STDOUT_FILENO);
+        lanes::run_cuda_program(source, "program.cu", {});
+        _exit(0);
+    }
+    close(pipe_ends[1]);
+    char text[32] = {};
+    ASSERT_GT(read(pipe_ends[0], text, sizeof text - 1), 0);
+    kill(runner, SIGKILL);
+    waitpid(runner, nullptr, 0);
+    EXPECT_EQ(read(pipe_ends[0], text, 1), 0);  // its end: nobody has the pipe open any more
+    close(pipe_ends[0]);
 }
 
 }  // namespace

@@ -176,11 +176,16 @@ const char* what_happened(const ExitReason& ending) {
     return "memory was touched that belongs to no buffer";
 }
 
-const char* advice(const ExitReason& ending) {
+const char* advice(const ExitReason& ending, bool several_blocks) {
     switch (ending.kind) {
         case ExitReason::Kind::stopped:
-            return "Look for a loop that never ends; a long computation needs a larger "
-                   "Checks::stop_after_seconds.";
+            return several_blocks
+                       ? "Look for a loop that never ends; a long computation needs a larger "
+                         "Checks::stop_after_seconds. If it waits for another block: blocks run in "
+                         "any order, and a later one may begin only when this one has ended. Use a "
+                         "cooperative launch with this_grid().sync(), or two launches."
+                       : "Look for a loop that never ends; a long computation needs a larger "
+                         "Checks::stop_after_seconds.";
         case ExitReason::Kind::assertion:
             return "";
         default:
@@ -234,7 +239,9 @@ void throw_fault(const LaunchRequest& request, const ExitReason& ending, LineTab
     text += ", block " + coordinates(ending.place.block);
     if (ending.thread_known) text += ", thread " + coordinates(ending.place.thread);
     text += ".";
-    if (*advice(ending)) text += std::string(" ") + advice(ending);
+    const std::string hint =
+        advice(ending, request.config.grid.count() > 1 && !request.checks.any());
+    if (!hint.empty()) text += " " + hint;
     if (line > 0)
         text += "\n    " + std::to_string(line) + " | " + line_text(request.program.text, line);
     finding.message = text;

@@ -12,6 +12,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <sstream>
+#include <type_traits>
 
 namespace lanes::gpu::cuda {
 namespace {
@@ -76,6 +79,68 @@ TEST_F(CompilerTest, AMissingHeaderIsAnErrorOfItsLine) {
         << error;
 }
 
+// As on the host.
+template <class T>
+std::string same_limits(const std::string& type) {
+    using host = std::numeric_limits<T>;
+    std::ostringstream text;
+    text << std::hexfloat << std::boolalpha;
+    const auto same = [&](const std::string& member, auto value) {
+        text << "static_assert(std::numeric_limits<" << type << ">::" << member << " == " << value
+             << (std::is_same_v<decltype(value), unsigned long long> ? "ULL" : "") << ");\n";
+    };
+    if (std::is_floating_point_v<T>) {
+        same("denorm_min()", double(host::denorm_min()));
+        same("max_digits10", host::max_digits10);
+        same("max_exponent", host::max_exponent);
+        same("min_exponent", host::min_exponent);
+        text << "static_assert(std::numeric_limits<" << type << ">::infinity() > 1e308);\n";
+    }
+    if (host::is_signed && !std::is_floating_point_v<T>)
+        same("min() + 1", +T(host::min() + 1));
+    else
+        same("min()", +host::min());
+    same("lowest() + std::numeric_limits<" + type + ">::max()",
+         host::is_signed ? -host::is_integer : +host::max());
+    same("max()", +host::max());
+    same("epsilon()", +host::epsilon());
+    same("digits", host::digits);
+    same("digits10", host::digits10);
+    same("is_signed", host::is_signed);
+    same("is_integer", host::is_integer);
+    return text.str();
+}
+
+TEST_F(CompilerTest, LimitsAndTypeTraitsAreThoseOfTheHost) {
+    const std::string text =
+        "#include <limits>\n#include <type_traits>\n" + same_limits<float>("float") +
+        same_limits<double>("double") + same_limits<signed char>("signed char") +
+        same_limits<unsigned char>("unsigned char") + same_limits<short>("short") +
+        same_limits<unsigned short>("unsigned short") + same_limits<int>("int") +
+        same_limits<unsigned>("const unsigned") + same_limits<long long>("long long") +
+        same_limits<unsigned long long>("unsigned long long") + R"(
+struct Base {}; struct Derived : Base { int n; }; enum Colour : char { red };
+static_assert(std::is_same<std::remove_cv_t<const volatile int>, int>::value);
+static_assert(std::is_same_v<std::remove_reference_t<int&&>, int> && !std::is_same_v<int, long>);
+static_assert(std::is_same_v<std::remove_pointer_t<float* const>, float>);
+static_assert(std::is_same_v<std::remove_extent_t<int[3]>, int> && std::is_array_v<int[3]>);
+static_assert(std::is_same_v<std::conditional_t<(sizeof(int) > 2), int, char>, int>);
+static_assert(std::is_same_v<std::underlying_type_t<Colour>, char>);
+static_assert(std::is_integral_v<const bool> && !std::is_integral_v<float>);
+static_assert(std::is_floating_point<double>::value && std::is_arithmetic_v<unsigned>);
+static_assert(std::is_signed_v<float> && std::is_unsigned_v<unsigned> && !std::is_signed_v<Base>);
+static_assert(std::is_pointer_v<int*> && !std::is_pointer_v<int> && std::is_reference_v<int&>);
+static_assert(std::is_void_v<void> && std::is_const_v<const int> && std::is_enum_v<Colour>);
+static_assert(std::is_class_v<Base> && std::is_empty_v<Base> && std::is_base_of_v<Base, Derived>);
+static_assert(std::is_trivially_copyable_v<Derived> && std::true_type{} && !std::false_type{}());
+template <class T> __device__ std::enable_if_t<std::is_integral_v<T>, int> kind(T) { return 1; }
+template <class T> __device__ std::enable_if_t<!std::is_integral_v<T>, int> kind(T) { return 2; }
+__global__ void f(float* x) {
+    x[0] = kind(1) + kind(1.0f) + std::numeric_limits<float>::infinity() - std::numeric_limits<float>::quiet_NaN();
+})";
+    compile_for_architecture(text, "sm_90");
+}
+
 TEST_F(CompilerTest, HabitualHeadersAreThere) {
     compile_for_architecture(
         "#include <cstdint>\n#include <climits>\n#include <cfloat>\n#include <cmath>\n#include "
@@ -89,6 +154,7 @@ TEST_F(CompilerTest, HabitualHeadersAreThere) {
 TEST_F(CompilerTest, HeadersOfTheToolkitAreFoundOrExplained) {
     const CubinRequest groups = request(
         "#include <stdlib.h>\n#include <ctime>\n#include <cstring>\n#include <new>\n"
+        "#include <cstdint>\n#include <limits>\n#include <type_traits>\n"
         "#include <cooperative_groups.h>\n"
         "#include <cuda_fp16.h>\nnamespace cg = cooperative_groups;\n"
         "__global__ void k(half* y) {\n"

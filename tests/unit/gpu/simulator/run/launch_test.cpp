@@ -88,6 +88,19 @@ TEST_P(Both, WaitingForAFlagThatNobodySetsIsStopped) {
     EXPECT_EQ(found[0].kind, FindingKind::no_progress);
 }
 
+// Blocks that meet at a counter, as before CUDA had cooperative launches.
+TEST(SimulatorLaunch, ABlockThatWaitsForALaterOneIsExplained) {
+    const auto found =
+        findings_of(impatient(false),
+                    "__global__ void k(int* y) {\n    atomicAdd(&y[0], 1);\n    while "
+                    "(atomicAdd(&y[0], 0) < 4)\n        ;\n}\n",
+                    {4, 1});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].first.line, 3);
+    EXPECT_NE(found[0].message.find("If it waits for another block"), std::string::npos)
+        << found[0].message;
+}
+
 TEST_P(Both, BarriersForEverAreStopped) {
     const auto found =
         findings_of(impatient(GetParam(), 0.05),

@@ -1,0 +1,56 @@
+// Programs for a GPU, compiled by clang and NVRTC. These tests need no GPU.
+#include "gpu/whole_program/build.hpp"
+
+#include "error_of.hpp"
+#include "gpu/folder.hpp"
+
+#include "lanes/gpu/program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace lanes::gpu::whole_program;  // NOLINT: a test of this namespace alone
+
+BuiltProgram built(const std::string& text) {
+    const lanes::TestFolder folder;
+    BuildRequest request;
+    request.files.push_back({"program.cu", text, false});
+    request.architecture = "sm_90";
+    return build(request, folder.path());
+}
+
+TEST(BuildForAGpu, HeadersOfTheHostLeaveNothingThatNvrtcRefuses) {
+    const BuiltProgram program = built(R"(#include <cassert>
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+#include <vector>
+namespace { __constant__ float factor[2]; }
+template <class T, int n>
+__global__ void least(const T* x, T* y) {
+    static_assert(std::is_floating_point<T>::value, "");
+    assert(n > 0);
+    T value = std::numeric_limits<T>::max();
+    for (int i = 0; i < n; ++i) value = min(value, x[i] * factor[0]);
+    if (y != NULL) *y = value;
+}
+int main() { std::vector<float> x(8); least<float, 8><<<1, 1>>>(x.data(), x.data()); }
+)");
+    EXPECT_EQ(program.executable.substr(1, 3), "ELF");
+    ASSERT_EQ(program.manifest.units.size(), 1U);
+    EXPECT_EQ(program.manifest.units[0].launchables.at(0).expression, "least<float, 8>");
+}
+
+TEST(BuildForAGpu, ErrorsAreFoundBeforeTheProgramRuns) {
+    const std::string error = lanes_test::error_of<lanes::CudaCompileError>([] {
+        built(
+            "#include <cstdio>\n__global__ void k(int* x) {\n    x[0] = __shfl_up(1, 1);\n}\n"
+            "int main() { k<<<1, 1>>>(nullptr); }\n");
+    });
+    EXPECT_NE(error.find("program.cu:3: error: "), std::string::npos) << error;
+    EXPECT_NE(error.find("__shfl_up"), std::string::npos) << error;
+}
+
+}  // namespace
