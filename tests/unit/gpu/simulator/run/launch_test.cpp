@@ -96,7 +96,7 @@ TEST(SimulatorLaunch, ABlockThatWaitsForALaterOneIsExplained) {
                     "(atomicAdd(&y[0], 0) < 4)\n        ;\n}\n",
                     {4, 1});
     ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].first.line, 3);
+    EXPECT_EQ(found[0].first.line, 3) << found[0].message;
     EXPECT_NE(found[0].message.find("If it waits for another block"), std::string::npos)
         << found[0].message;
 }
