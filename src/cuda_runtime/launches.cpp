@@ -36,6 +36,16 @@ cudaError_t error_of(FindingKind kind) {
     }
 }
 
+// A GPU's driver reports what went wrong on the device; the message ends with the error's name.
+cudaError_t error_of_driver(const std::string& message) {
+    for (const auto& [name, error] :
+         {std::pair("CUDA_ERROR_ASSERT", cudaErrorAssert),
+          std::pair("CUDA_ERROR_ILLEGAL_ADDRESS", cudaErrorIllegalAddress),
+          std::pair("CUDA_ERROR_LAUNCH_TIMEOUT", cudaErrorLaunchTimeout)})
+        if (message.find(name) != std::string::npos) return error;
+    return cudaErrorLaunchFailure;
+}
+
 // The arguments as the back-end takes them: memory for a pointer into an allocation, otherwise
 // bytes.
 class Arguments {
@@ -152,7 +162,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
             if (code == cudaErrorIllegalAddress) message += given.strangers;
             runtime.fault(code, message, caller);
         } catch (const Error& error) {
-            runtime.fault(cudaErrorLaunchFailure, error.what(), caller);
+            runtime.fault(error_of_driver(error.what()), error.what(), caller);
         }
         // As on a GPU: the launch itself succeeded, what failed is reported by a later call.
         return cudaSuccess;
