@@ -159,9 +159,9 @@ int xcpp_cell_failed(const char* name) { return name ? xcpp_session::failed_cell
 int xcpp_add_magic(const char* name, const char* usage, const char* meaning,
                    xcpp_magic_translator translate, void* user, const char* declarations) {
     if (!name || !usage || !meaning) return -1;
-    xcpp_session::LibraryMagic magic = {name, usage, meaning, translate, user, {}};
-    if (declarations) magic.declarations = declarations;
-    return done(xcpp_session::add_library_magic(std::move(magic)));
+    std::optional<std::string> names;
+    if (declarations) names = declarations;
+    return done(xcpp_session::add_library_magic(name, usage, meaning, translate, user, names));
 }
 
 const char* xcpp_references(const char* name, const void* address) {

@@ -111,9 +111,7 @@ bool CellPipeline::is_in_include_folders(const std::string& name) const {
 std::vector<std::string> CellPipeline::names_in(const std::string& cell) const {
     std::vector<std::string> found;
     for (Segment& segment : split_magics(cell)) {
-        if (segment.magic.kind != MagicKind::none ||
-            !check_completeness(segment.source).may_be_parsed)
-            continue;
+        if (!segment.magic.is_cpp() || !check_completeness(segment.source).may_be_parsed) continue;
         const Cell parts(std::move(segment.source), interpreter_.names());
         for (const Piece& piece : parts.pieces)
             found.insert(found.end(), piece.declares.begin(), piece.declares.end());

@@ -384,7 +384,7 @@ void Session::execute(const xcpp_wire::Execute& request) {
     cell_ = request.count;
     allow_stdin_ = request.allow_stdin;
     // These change nothing: the copy of the last cell stays, for %undo.
-    if (cell.is_only(MagicKind::undo)) {
+    if (cell.is_only("%undo")) {
         Result result;
         result.id = request.id;
         result.undo = true;

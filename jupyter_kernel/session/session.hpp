@@ -6,6 +6,7 @@
 #include "comm_handlers.hpp"
 #include "options.hpp"
 #include "session/clang/compiler/interpreter.hpp"
+#include "session/magics/program_build.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/crash_record.hpp"
 #include "session/recovery/snapshot.hpp"
@@ -68,6 +69,7 @@ public:
     void add_who_row(WhoRow row) { who_rows_.push_back(std::move(row)); }
 
     static Session* the_session();  // null in a program that is none
+    static bool add_magics();       // the Jupyter kernel's own rows of the table of magics
 
 private:
     using Json = nlohmann::json;
@@ -91,7 +93,7 @@ private:
     void become_session(Snapshot& snapshot);
     Result run_cell(ParsedCell cell);
     Result run_magic(const Magic& magic);
-    Result run_library_magic(const Magic& magic);
+    Result show_inspection(const Magic& magic);
     Result run_cpp(SourceText source, unsigned first_line, bool verbose);
     // Of a text that is complete. A failure asks for the copy to take over.
     Result compile(SourceText source, unsigned first_line, bool verbose, Interpreter::Entry& entry);
@@ -102,7 +104,9 @@ private:
     std::string what_a_crash_cost() const;
     Result run_compiled(const std::function<void()>& entry);
     Result who();
+    ProgramParts program_parts();  // of a program made of the present cell
     Result build_program(const Magic& magic);
+    Result run_as_program(const Magic& magic);
     void show_warnings(const std::string& code, bool verbose);
     void note_failed(const std::string& error);  // of the present cell
     Json in_throwaway_copy(const std::function<Json()>& work);

@@ -1,12 +1,10 @@
-// How the session runs a cell: its magics, and its C++, which cell_pipeline.cpp compiles; and what
-// is reported.
+// How the session runs the C++ of a cell, which cell_pipeline.cpp compiles, and what is reported.
+// Its magics are in magic_table.cpp.
 #include "session.hpp"
 
 #include "session/base/cell_names.hpp"
 #include "session/clang/diagnostics/hints_failed.hpp"
 #include "session/clang/diagnostics/missing_names.hpp"
-#include "session/magics/magics_run.hpp"
-#include "session/magics/who.hpp"
 #include "session/process/interruption_points.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
@@ -16,25 +14,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
 
 namespace xcpp_session {
-namespace {
 
 using Json = nlohmann::json;
 using xcpp_wire::Result;
-
-bool asks_interrupted() { return Session::the_session()->interrupted(); }
-
-Result from_outcome(const MagicOutcome& outcome) {
-    if (!outcome.output.empty()) std::cout << outcome.output << std::flush;
-    return outcome.ok ? Result() : failure(outcome.ename, outcome.evalue);
-}
-
-}  // namespace
 
 Result Session::run_cell(ParsedCell cell) {
     const std::string& code = cell.code;
@@ -50,7 +36,7 @@ Result Session::run_cell(ParsedCell cell) {
     }
     Result result;
     for (Segment& segment : cell.segments) {
-        if (segment.magic.kind != MagicKind::none)
+        if (!segment.magic.is_cpp())
             result = run_magic(segment.magic);
         else if (!segment.source.tokens().empty())
             result = run_cpp(std::move(segment.source), segment.line, false);
@@ -59,62 +45,11 @@ Result Session::run_cell(ParsedCell cell) {
     return result;
 }
 
-Result Session::run_magic(const Magic& magic) {
-    if (!magic.error.empty())
-        return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError",
-                       magic.error);
-    const bool is_code = magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit ||
-                         magic.kind == MagicKind::verbose || magic.kind == MagicKind::library;
-    if (compile_only_ && !is_code && magic.kind != MagicKind::file) return Result();
-    switch (magic.kind) {
-        case MagicKind::timeit:
-        case MagicKind::cell_timeit:
-            return run_cpp(SourceText(timeit_code(magic)), magic.body_line - 1, false);
-        case MagicKind::executable:
-            return build_program(magic);
-        case MagicKind::who:
-            return who();
-        case MagicKind::verbose:
-            return run_cpp(SourceText(magic.body), magic.body_line, true);
-        case MagicKind::library:
-            return run_library_magic(magic);
-        case MagicKind::inspect: {
-            const xcpp_wire::Inspected answer =
-                inspect({0, magic.argument, magic.argument.size(), magic.detail});
-            if (!answer.found)
-                return failure("NotFound", "nothing is known about '" + magic.argument +
-                                               "': no header and no cell that was run declares it");
-            Result result;
-            const Json text = {{"text/plain", answer.data.at("text/plain")}};
-            result.payload = Json::array({{{"source", "page"}, {"data", text}, {"start", 0}}});
-            return result;
-        }
-        default:
-            if (const auto outcome = xcpp_session::run_magic(magic, asks_interrupted))
-                return from_outcome(*outcome);
-            return failure("MagicError", magic.name + " must be the only line of its cell");
-    }
-}
-
-Result Session::run_library_magic(const Magic& magic) {
-    std::string code;
-    try {
-        code = library_code(magic);
-    } catch (const std::runtime_error& refused) {
-        return failure("MagicError", refused.what());
-    }
-    SourceText source(std::move(code));
-    if (source.tokens().empty()) return Result();
-    return run_cpp(std::move(source), magic.body_line - 1, false);
-}
-
 // A compiler that refused the text is gone: then this is the copy that took over.
 void Session::note_failed(const std::string& error) {
     const SessionNames& names = interpreter_.names();
     for (Segment& segment : ParsedCell(sources_[cell_]).segments) {
-        if (segment.magic.kind != MagicKind::none ||
-            !check_completeness(segment.source).may_be_parsed)
-            continue;
+        if (!segment.magic.is_cpp() || !check_completeness(segment.source).may_be_parsed) continue;
         const Cell cell(std::move(segment.source), names);
         std::string reason = error.empty() ? "it did not compile." : error;
         // What it failed for may follow from another cell that failed before.
@@ -281,57 +216,6 @@ void Session::show_warnings(const std::string& code, bool verbose) {
                              {"metadata", Json::object()},
                              {"transient", Json::object()}},
                             Json::object()});
-}
-
-Result Session::who() {
-    who_rows_.clear();
-    std::string code;
-    for (const HeldName& held : interpreter_.names().held()) {
-        const std::string type = without_generated_names(held.type.empty() ? held.kind : held.type);
-        if (held.kind == "variable")  // its value is asked of the display that cells have
-            code += "::xcpp_who_row(\"" + held.name + "\", R\"xcpp(" + type + ")xcpp\", " +
-                    std::to_string(held.cell) +
-                    ", [&]() -> std::string { try { return ::xcpp::detail::text_of(" + held.name +
-                    "); } catch (...) { return \"<cannot be shown>\"; } }().c_str());\n";
-        else
-            who_rows_.push_back({held.name, type, held.cell, ""});
-    }
-    Result result = code.empty() ? Result() : run_cpp(SourceText(code), 1, false);
-    if (!result.ok()) return result;
-    if (who_rows_.empty()) {
-        std::cout << "The session holds nothing yet.\n" << std::flush;
-        return result;
-    }
-    std::sort(who_rows_.begin(), who_rows_.end(),
-              [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
-    std::cout << who_table(who_rows_) << std::flush;
-    return result;
-}
-
-Result Session::build_program(const Magic& magic) {
-    Magic program = magic;
-    const auto& declarations = pipeline_.declarations();
-    for (const xcpp::CellDeclaration& declared : declarations) {
-        const auto in_use = [&](const std::string& name) {
-            return interpreter_.names().holds(name, declared.unit);
-        };
-        const auto same = [&](const xcpp::CellDeclaration& other) {
-            return !declared.redefines.empty() && other.redefines == declared.redefines &&
-                   other.unit > declared.unit;
-        };
-        if (std::any_of(declarations.begin(), declarations.end(), same)) continue;
-        if (declared.names.empty() ||
-            std::any_of(declared.names.begin(), declared.names.end(), in_use))
-            program.prelude += declared.text + "\n";
-    }
-    std::error_code gone;
-    const std::string folder = std::filesystem::current_path(gone).string();
-    if (gone)
-        return failure("FileError",
-                       "the working folder is gone: " + gone.message() + ". %cd leads to another");
-    auto arguments = interpreter_.arguments();
-    arguments.push_back("-I" + folder);  // where a cell's own #include "…" looks, too
-    return from_outcome(build_executable(program, cell_, arguments, asks_interrupted));
 }
 
 }  // namespace xcpp_session

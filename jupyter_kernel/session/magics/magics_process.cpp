@@ -8,9 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
 
 extern char** environ;
 
@@ -46,30 +52,56 @@ struct SpawnActions {
     }
 };
 
+// For exec: they point into the texts, and end with null.
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<char*> found;
+    found.reserve(texts.size() + 1);
+    for (const std::string& text : texts) found.push_back(const_cast<char*>(text.c_str()));
+    found.push_back(nullptr);
+    return found;
+}
+
+bool has_in_environment(const std::filesystem::path& process, const std::string& variable) {
+    std::ifstream file(process / "environ", std::ios::binary);
+    const std::string environment{std::istreambuf_iterator<char>(file), {}};
+    return ('\0' + environment).find('\0' + variable + '\0') != std::string::npos;
+}
+
 }  // namespace
 
-ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted,
-                       const std::string& output) {
+ProcessEnd run_process(const ProcessPlan& plan, Interrupted interrupted) {
     ProcessEnd end;
-    SpawnActions plan;
-    if (!output.empty()) {
-        ::posix_spawn_file_actions_addopen(&plan.files, 1, output.c_str(),
+    SpawnActions actions;
+    if (!plan.output.empty()) {
+        ::posix_spawn_file_actions_addopen(&actions.files, 1, plan.output.c_str(),
                                            O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        ::posix_spawn_file_actions_adddup2(&plan.files, 1, 2);
+        ::posix_spawn_file_actions_adddup2(&actions.files, 1, 2);
     }
-    std::vector<char*> argv;
-    argv.reserve(arguments.size() + 1);
-    for (const std::string& argument : arguments)
-        argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
+    std::vector<char*> argv = pointers(plan.arguments);
+    std::vector<char*> environment;
+    for (char** entry = environ; entry && *entry; ++entry) {
+        const std::string_view name(*entry, std::strcspn(*entry, "=") + 1);
+        const auto replaces = [&](const std::string& ours) {
+            return ours.compare(0, name.size(), name) == 0;
+        };
+        if (std::none_of(plan.environment.begin(), plan.environment.end(), replaces))
+            environment.push_back(*entry);
+    }
+    const std::vector<char*> more = pointers(plan.environment);
+    environment.insert(environment.end(), more.begin(), more.end());
     pid_t child = -1;
-    if (const int failed =
-            ::posix_spawnp(&child, argv[0], &plan.files, &plan.attributes, argv.data(), environ)) {
+    if (const int failed = ::posix_spawnp(&child, argv[0], &actions.files, &actions.attributes,
+                                          argv.data(), environment.data())) {
         end.error = std::strerror(failed);
         return end;
     }
     const int watch = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+    using Seconds = std::chrono::duration<double>;
+    // The front ends a session that does not stop within a second of an interrupt.
+    const Seconds until_terminated(plan.starts_others ? 0.2 : 10),
+        until_killed(plan.starts_others ? 0.7 : 1);
     Clock::time_point asked;
+    bool terminated = false;
     int status = 0;
     for (;;) {
         pollfd ends = {watch, POLLIN, 0};
@@ -80,8 +112,11 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
             end.interrupted = true;
             asked = Clock::now();
             ::kill(-child, SIGINT);
-        } else if (end.interrupted && Clock::now() - asked > std::chrono::seconds(1)) {
+        } else if (end.interrupted && Clock::now() - asked > until_killed) {
             ::kill(-child, SIGKILL);
+        } else if (end.interrupted && !terminated && Clock::now() - asked > until_terminated) {
+            terminated = true;
+            ::kill(-child, SIGTERM);
         }
     }
     if (watch >= 0) ::close(watch);
@@ -91,6 +126,23 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
     end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end.status = end.signal > 0 ? 128 + end.signal : WEXITSTATUS(status);
     return end;
+}
+
+void kill_processes_with(const std::string& variable) {
+    // Again until none is found: one may have forked while we looked.
+    for (int round = 0, found = 1; found > 0 && round < 20; ++round) {
+        found = 0;
+        std::error_code failed;
+        for (std::filesystem::directory_iterator process("/proc", failed), end;
+             !failed && process != end; process.increment(failed)) {
+            const pid_t pid = std::atoi(process->path().filename().c_str());
+            if (pid <= 0 || pid == ::getpid() || !has_in_environment(process->path(), variable))
+                continue;
+            ++found;
+            ::kill(pid, SIGKILL);
+        }
+        if (found > 0) ::usleep(5000);
+    }
 }
 
 }  // namespace xcpp_session

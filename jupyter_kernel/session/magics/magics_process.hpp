@@ -15,9 +15,20 @@ struct ProcessEnd {
     std::string error;  // not empty: it was never started, and why
 };
 
-// Standard input is /dev/null. Standard output and error go into the file `output`, or where ours
-// go. The child leads a process group of its own, so that what it started is interrupted with it.
-ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted,
-                       const std::string& output = "");
+struct ProcessPlan {
+    std::vector<std::string> arguments;    // the program, looked for in PATH, first
+    std::vector<std::string> environment;  // NAME=value, beside ours
+    std::string output;  // file for standard output and error; empty: they go where ours go
+    // The program starts processes that are not in its group, as mpirun and srun do: when it is
+    // interrupted it gets SIGTERM before SIGKILL, so that it can end them.
+    bool starts_others = false;
+};
+
+// Standard input is /dev/null. The child leads a process group of its own, so that what it started
+// is interrupted with it: by SIGINT, and by SIGKILL a second later.
+ProcessEnd run_process(const ProcessPlan& plan, Interrupted interrupted);
+
+// Kills each process of this user that has NAME=value in its environment, and not ourselves.
+void kill_processes_with(const std::string& variable);
 
 }  // namespace xcpp_session

@@ -47,7 +47,7 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
 
 MagicOutcome run_shell(const std::string& command, Interrupted interrupted, const char* shell,
                        bool must_succeed) {
-    const ProcessEnd end = run_process({shell, "-c", command}, interrupted);
+    const ProcessEnd end = run_process({{shell, "-c", command}, {}, "", false}, interrupted);
     if (end.interrupted) return failure("Interrupted", "the shell command was interrupted");
     if (!end.error.empty())
         return failure("ShellError", std::string("cannot start ") + shell + ": " + end.error);
@@ -91,27 +91,6 @@ MagicOutcome environment(const std::string& argument) {
     if (name.empty() || ::setenv(name.c_str(), value.c_str(), 1) != 0)
         return failure("NameError", "cannot set '" + name + "' in the environment");
     return {true, name + "=" + value + "\n"};
-}
-
-std::optional<MagicOutcome> run_magic(const Magic& magic, Interrupted interrupted) {
-    switch (magic.kind) {
-        case MagicKind::file:
-            return write_file(magic.argument, magic.body, magic.append);
-        case MagicKind::shell:
-            if (magic.name == "!") return run_shell(magic.argument, interrupted);
-            return run_shell(magic.argument, interrupted,
-                             magic.name == "%%bash" ? "/bin/bash" : "/bin/sh", true);
-        case MagicKind::change_folder:
-            return change_folder(magic.argument);
-        case MagicKind::show_folder:
-            return show_folder();
-        case MagicKind::environment:
-            return environment(magic.argument);
-        case MagicKind::help:
-            return MagicOutcome{true, magics_help()};
-        default:
-            return {};
-    }
 }
 
 }  // namespace xcpp_session

@@ -1,9 +1,8 @@
-// Magics that need no interpreter.
+// What magics do that need no interpreter.
 #pragma once
 
 #include "session/text/magic_lines.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,13 +13,10 @@ struct MagicOutcome {
     std::string output = {};  // to show; what a shell command prints is shown already
     std::string ename = {};   // not ok: FileError, ShellError, CompileError, Interrupted, …
     std::string evalue = {};
+    std::vector<std::string> traceback = {};  // empty: ename and evalue say it all
 };
 
 using Interrupted = bool (*)();
-
-// Runs file, shell, change_folder, show_folder, environment and help; nothing for the others, which
-// need the session.
-std::optional<MagicOutcome> run_magic(const Magic& magic, Interrupted interrupted);
 
 MagicOutcome write_file(const std::string& name, const std::string& text, bool append);
 
@@ -30,13 +26,6 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
 // `must_succeed`.
 MagicOutcome run_shell(const std::string& command, Interrupted interrupted = nullptr,
                        const char* shell = "/bin/sh", bool must_succeed = false);
-
-// clang++-19 with the arguments of cells (include paths, -std, …); `cell` is the cell's number. The
-// statements of a text without main() become the body
-// of one, as in other Jupyter kernels; directives, definitions and variables stay in front.
-MagicOutcome build_executable(const Magic& magic, int cell,
-                              const std::vector<std::string>& compiler_arguments,
-                              Interrupted interrupted = nullptr);
 
 MagicOutcome change_folder(const std::string& folder);
 MagicOutcome show_folder();

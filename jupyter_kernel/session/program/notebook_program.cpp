@@ -55,7 +55,7 @@ public:
             return;
         }
         for (Segment& segment : split_magics(source)) {
-            if (segment.magic.kind != MagicKind::none)
+            if (!segment.magic.is_cpp())
                 add_magic(segment.magic, source);
             else if (!segment.source.tokens().empty())
                 add_cpp(std::move(segment.source), source, segment.line);
@@ -66,27 +66,17 @@ public:
 
 private:
     void add_magic(const Magic& magic, const std::string& source) {
-        if (magic.error.empty() &&
-            (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
-            add_cpp(SourceText(timeit_code(magic)), source, magic.body_line - 1);
-        else if (magic.error.empty() && magic.kind == MagicKind::library)
-            add_library_magic(magic, source);
-        else if (magic.kind == MagicKind::verbose)
-            add_cpp(SourceText(magic.body), source, magic.body_line);
-        else
-            std::cerr << label(name_, number_) << ": "
-                      << (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name)
-                      << " is left out.\n";
-    }
-
-    void add_library_magic(const Magic& magic, const std::string& source) {
-        std::string code;
+        if (!magic.kind || !magic.kind->cpp || !magic.error.empty()) {
+            std::cerr << label(name_, number_) << ": " << magic.name << " is left out.\n";
+            return;
+        }
+        MagicCode code;
         try {
-            code = library_code(magic);
+            code = magic.kind->cpp(magic);
         } catch (const std::runtime_error& refused) {
             throw std::runtime_error(label(name_, number_) + ": " + refused.what());
         }
-        add_cpp(SourceText(std::move(code)), source, magic.body_line - 1);
+        add_cpp(SourceText(std::move(code.text)), source, code.line);
     }
 
     void add_cpp(SourceText code, const std::string& source, unsigned line) {

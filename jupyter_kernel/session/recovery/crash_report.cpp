@@ -2,6 +2,7 @@
 #include "crash_record.hpp"
 
 #include "session/base/cell_names.hpp"
+#include "session/base/signal_text.hpp"
 #include "session/clang/diagnostics/diagnostics_picture.hpp"
 
 #include "llvm/ADT/StringExtras.h"
@@ -18,11 +19,6 @@ namespace {
 
 using xcpp_wire::CrashCause;
 using xcpp_wire::SharedPage;
-
-std::string signal_name(int number) {
-    const char* name = sigabbrev_np(number);
-    return name ? std::string("SIG") + name : "signal " + std::to_string(number);
-}
 
 std::string line_text(const std::map<int, std::string>& sources, int cell, int line) {
     const auto source = sources.find(cell);
@@ -47,27 +43,6 @@ constexpr Text arithmetic_errors[] = {
     {FPE_FLTINV, "an invalid operation"},
 };
 
-constexpr const char* timer_ran_out =
-    "alarm clock (%): a timer ran out that this cell or an earlier one has set (alarm, setitimer), "
-    "and nothing handles the signal";
-
-// %: the name of the signal.
-constexpr Text signals[] = {
-    {SIGSEGV, "segmentation fault (%): memory was used that does not belong to the program"},
-    {SIGBUS, "bus error (%): memory was used that is not there"},
-    {SIGFPE, "integer division by zero (%)"},
-    {SIGALRM, timer_ran_out},
-    {SIGVTALRM, timer_ran_out},
-    {SIGPROF, timer_ran_out},
-    {SIGILL,
-     "illegal instruction (%): a function without return, or code that the compiler knew to be "
-     "undefined"},
-    {SIGABRT, "aborted (%)"},
-    {SIGTRAP, "trap (%): code that the compiler knew to be undefined was reached"},
-    {SIGKILL, "killed (%)"},
-    {SIGXCPU, "out of processor time (%)"},
-};
-
 template <std::size_t size>
 const char* find_text(const Text (&table)[size], int number) {
     for (const Text& entry : table)
@@ -85,22 +60,20 @@ bool is_about_the_heap(const char* message) {
 }
 
 std::string describe_signal(const SharedPage& page, int number) {
-    const char* known = find_text(signals, number);
-    std::string text = known ? known : std::string(strsignal(number)) + " (%)";
+    const std::string name = " (" + signal_name(number) + "): ";
     if (number == SIGSEGV && page.stack_overflow != 0)
-        text = "stack overflow (%): a recursion without end, or a very large local array";
-    else if (number == SIGSEGV && page.crash_cause != 0 && page.fault_address < 65536)
-        text = "segmentation fault (%): a null pointer was used";
-    else if (number == SIGABRT && is_about_the_heap(page.text))
-        text =
-            "memory was damaged (%): something was written outside of an array, or freed twice. "
-            "It was found later, by " +
-            std::string(page.text);
-    else if (const char* trapped = find_text(arithmetic_errors, page.signal_code);
-             number == SIGFPE && trapped)
-        text = std::string("floating-point exception (%): ") + trapped +
+        return "stack overflow" + name + "a recursion without end, or a very large local array";
+    if (number == SIGABRT && is_about_the_heap(page.text))
+        return "memory was damaged" + name +
+               "something was written outside of an array, or freed twice. It was found later, "
+               "by " +
+               page.text;
+    if (const char* trapped = find_text(arithmetic_errors, page.signal_code);
+        number == SIGFPE && trapped)
+        return "floating-point exception" + name + trapped +
                ", for which feenableexcept() has set a trap";
-    return text.replace(text.find('%'), 1, signal_name(number));
+    if (page.crash_cause == 0) return signal_text(number);
+    return signal_text(number, page.fault_address);
 }
 
 }  // namespace

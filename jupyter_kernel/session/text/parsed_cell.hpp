@@ -4,6 +4,7 @@
 #include "magic_lines.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace xcpp_session {
@@ -12,8 +13,8 @@ struct ParsedCell {
     explicit ParsedCell(std::string text) : code(std::move(text)), segments(split_magics(code)) {}
 
     // Is the magic all that the cell holds?
-    bool is_only(MagicKind kind) const {
-        return segments.size() == 1 && segments[0].magic.kind == kind;
+    bool is_only(std::string_view magic) const {
+        return segments.size() == 1 && segments[0].magic.name == magic;
     }
 
     std::string code;

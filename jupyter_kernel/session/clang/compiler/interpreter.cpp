@@ -213,11 +213,16 @@ void Interpreter::load_library(const std::string& name) {
     }
     std::string tried;
     for (const auto& place : places) {
-        if (dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
+        if (dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+            parts_->libraries.push_back(place);
+            return;
+        }
         tried += std::string("\n  ") + dlerror();
     }
     throw LinkFailed("cannot load the library \"" + name + "\". Tried:" + tried);
 }
+
+const std::vector<std::string>& Interpreter::libraries() const { return parts_->libraries; }
 
 void Interpreter::add_include_path(const std::string& folder) {
     auto& compiler = parts_->compiler();

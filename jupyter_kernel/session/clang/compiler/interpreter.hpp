@@ -93,6 +93,7 @@ public:
 
     // Throws LinkFailed with the places that were tried.
     void load_library(const std::string& name);
+    const std::vector<std::string>& libraries() const;  // what it has loaded: names for dlopen
     void add_include_path(const std::string& folder);
 
 private:

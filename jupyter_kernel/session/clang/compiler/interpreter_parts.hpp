@@ -66,6 +66,7 @@ struct Interpreter::Parts {
     std::unique_ptr<SkippedInstantiations> skipped;
     SymbolVersions versions;
     std::vector<std::string> arguments, notes, library_paths;
+    std::vector<std::string> libraries;  // what was loaded, as dlopen knows it
     std::vector<int> branches;
     std::vector<Function>
         pending_initialisers;  // initialisers of headers that branches_taken has read

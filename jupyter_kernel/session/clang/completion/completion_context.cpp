@@ -80,7 +80,7 @@ void blank_includes(SourceText& source) {
 }
 
 // A text for a library's magic: what the library declares, then the cell up to the point.
-void compose(CompletionContext& context, const LibraryMagic& magic, const SourceText& source) {
+void compose(CompletionContext& context, const MagicKind& magic, const SourceText& source) {
     std::string before = "namespace __xcpp_completion {\n#line 1 \"" + magic.name + "\"\n" +
                          *magic.declarations + "\n#line 1 \"" + asked_file_name + "\"\n";
     before += source.code();
@@ -92,19 +92,10 @@ void compose(CompletionContext& context, const LibraryMagic& magic, const Source
 // Where the C++ of a magic begins: "%timeit -n 3 v.x", "?v.x", "%%timeit\nv.x"; npos: it has none.
 std::size_t cpp_of_magic(const std::string& text) {
     const Magic magic = parse_magic(text);
-    switch (magic.kind) {
-        case MagicKind::inspect:
-            return std::min(text.find_first_not_of('?'), text.size());
-        case MagicKind::timeit:
-            return magic.body_column - 1;
-        case MagicKind::cell_timeit:
-        case MagicKind::verbose:
-        case MagicKind::executable:
-        case MagicKind::library:
-            return std::min(text.find('\n'), text.size()) + 1;
-        default:
-            return std::string::npos;
-    }
+    const CppPart part = magic.kind ? magic.kind->cpp_part : CppPart::none;
+    if (part == CppPart::none) return std::string::npos;
+    if (part == CppPart::body) return std::min(text.find('\n'), text.size()) + 1;
+    return magic.body_column - 1;
 }
 
 // Puts blanks in the place of what is no C++, so that offsets stay: "%timeit -n 3 v.x" -> "
@@ -137,8 +128,7 @@ bool line_context(CompletionContext& context, std::string_view code, std::size_t
         // Only where a magic may stand: "a\n%b" is an expression.
         const std::string text = std::string(code.substr(0, cursor)) + "x";
         const std::vector<Segment> segments = split_magics(text);
-        if (segments.back().magic.kind == MagicKind::none && !(line == "%" || line == "%%"))
-            return false;
+        if (segments.back().magic.is_cpp() && !(line == "%" || line == "%%")) return false;
         context.asked = AskedFor::magic;
         context.prefix = line.substr(first);
         context.start = start + first;
@@ -164,14 +154,14 @@ std::size_t start_of_word(std::string_view code, std::size_t end) {
 }
 
 // The magic of a library whose text this cell is; null: it is none, or its text is no code.
-const LibraryMagic* library_magic_of(std::string_view cell) {
+const MagicKind* library_magic_of(std::string_view cell) {
     const Magic magic = parse_magic(std::string(cell));
-    return magic.kind == MagicKind::library ? find_library_magic(magic.name) : nullptr;
+    return magic.kind && magic.kind->translate ? magic.kind : nullptr;
 }
 
 // The name in [context.start, context.end) of the code, whose magics are blanked out; magic: of a
 // library, whose text the code is, or null.
-void code_context(CompletionContext& context, const std::string& code, const LibraryMagic* magic) {
+void code_context(CompletionContext& context, const std::string& code, const MagicKind* magic) {
     context.prefix = code.substr(context.start, context.end - context.start);
     if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0])))
         return;

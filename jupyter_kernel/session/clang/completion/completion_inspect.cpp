@@ -5,7 +5,7 @@
 #include "completion_context.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/clang/diagnostics/diagnostics.hpp"
-#include "session/text/library_magics.hpp"
+#include "session/text/magics.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -60,7 +60,7 @@ std::string where(const clang::ASTContext& context, const clang::NamedDecl& decl
     const llvm::StringRef file = place.getFilename();
     const std::string line = std::to_string(place.getLine());
     if (file == asked_file_name) return "this cell";
-    if (find_library_magic(file)) return {};  // the library declares it for such cells
+    if (find_magic(file)) return {};  // the library declares it for such cells
     if (cell_of_file_name(file) > 0) return file.str() + ", line " + line;
     // "bits/stl_vector.h": the folder says which library it is, if it is not the compiler's
     // version: "12/iostream".

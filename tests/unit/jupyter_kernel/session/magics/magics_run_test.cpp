@@ -1,4 +1,7 @@
 #include "session/magics/magics_run.hpp"
+#include "session/magics/program_build.hpp"
+
+#include "session/text/magic_lines.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -80,28 +83,21 @@ TEST_F(MagicsRun, FolderAndEnvironment) {
 TEST_F(MagicsRun, BuildsAProgram) {
     Magic magic = parse_magic("%%executable hello\n#include <cstdio>\nputs(\"hello\");");
     MagicOutcome outcome =
-        build_executable(magic, 4, {"-std=c++17", "-Xclang", "-fincremental-extensions"});
+        build_executable(magic, {4, "", {"-std=c++17", "-Xclang", "-fincremental-extensions"}});
     ASSERT_TRUE(outcome.ok) << outcome.output;
     EXPECT_TRUE(run_shell("./hello > out.txt").ok);
     EXPECT_EQ(read_file("out.txt"), "hello\n");
     magic = parse_magic(
         "%%executable twice\n#include <cstdio>\nint n = 3;\nint twice(int a) { return 2 * a; "
         "}\nfor (int i = 0; i < 1; ++i) printf(\"%d\", twice(n));");
-    magic.prelude = "struct FromAnEarlierCell { };";
-    ASSERT_TRUE(build_executable(magic, 4, {"-std=c++17"}).ok);
+    ASSERT_TRUE(build_executable(magic, {4, "struct FromAnEarlierCell { };", {"-std=c++17"}}).ok);
     EXPECT_TRUE(run_shell("./twice > out.txt").ok);
     EXPECT_EQ(read_file("out.txt"), "6");
     magic = parse_magic("%%executable bad\nint f();\nint main() {\n  return g();\n}");
-    outcome = build_executable(magic, 4, {"-std=c++17"});
+    outcome = build_executable(magic, {4, "", {"-std=c++17"}});
     EXPECT_FALSE(outcome.ok);
     EXPECT_EQ(outcome.ename, "CompileError");
     EXPECT_EQ(outcome.evalue, "line 4: use of undeclared identifier 'g'");
-}
-
-TEST_F(MagicsRun, RunsWhatNeedsNoSession) {
-    EXPECT_NE(run_magic(parse_magic("%lsmagic"), nullptr)->output.find("%timeit"),
-              std::string::npos);
-    EXPECT_FALSE(run_magic(parse_magic("%who"), nullptr));
 }
 
 }  // namespace

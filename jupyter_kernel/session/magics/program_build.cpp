@@ -1,10 +1,9 @@
-// %%executable: a program of its own from a cell.
+#include "program_build.hpp"
+
 #include "magics_process.hpp"
-#include "magics_run.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/split/cell.hpp"
 
-#include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
 
@@ -61,36 +60,58 @@ std::string first_error(llvm::StringRef words, int cell) {
 
 }  // namespace
 
-MagicOutcome build_executable(const Magic& magic, int cell,
-                              const std::vector<std::string>& compiler_arguments,
-                              Interrupted interrupted) {
-    // If this process is killed before it removes the folder, the front does.
+ScratchFolder::ScratchFolder() {
     const char* base = std::getenv("XCPP_TEMPORARY");
     llvm::SmallString<128> folder;
     if (const std::error_code error = llvm::sys::fs::createUniqueDirectory(
             base ? base + std::string("/xcpp") : "xcpp", folder))
-        return {false, "", "FileError", "cannot write a temporary file: " + error.message()};
+        error_ = "cannot write a temporary file: " + error.message();
+    else
+        path_ = folder.str().str();
+}
+
+ScratchFolder::~ScratchFolder() {
     // NOLINTNEXTLINE(bugprone-unused-return-value): the front would remove it, too
-    const auto cleaner = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
-    const std::string temporary = folder.str().str();
-    const std::string source = temporary + "/cell.cpp", output = temporary + "/output";
-    std::ofstream(source) << magic.prelude << "\n"
-                          << program_of(magic.body, magic.body_line, cell_file_name(cell));
-    std::vector<std::string> command = {"env", "TMPDIR=" + temporary, "clang++-19"};
-    for (std::string& argument : for_a_program(compiler_arguments))
-        command.push_back(std::move(argument));
-    command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source, "-o",
-                                   magic.argument});
-    command.insert(command.end(), magic.flags.begin(), magic.flags.end());
-    const ProcessEnd end = run_process(command, interrupted, output);
+    if (!path_.empty()) llvm::sys::fs::remove_directories(path_);
+}
+
+std::string program_source(const Magic& magic, const ProgramParts& parts) {
+    return parts.prelude + "\n" +
+           program_of(magic.body, magic.body_line, cell_file_name(parts.cell));
+}
+
+MagicOutcome run_compiler(const ProgramParts& parts, const std::vector<std::string>& more,
+                          const ScratchFolder& folder) {
+    const std::string output = folder.path() + "/output";
+    ProcessPlan plan;
+    plan.arguments = {"clang++-19"};
+    plan.environment = {"TMPDIR=" + folder.path()};
+    plan.output = output;
+    for (std::string& argument : for_a_program(parts.arguments))
+        plan.arguments.push_back(std::move(argument));
+    plan.arguments.emplace_back("-fno-caret-diagnostics");
+    plan.arguments.insert(plan.arguments.end(), more.begin(), more.end());
+    const ProcessEnd end = run_process(plan, parts.interrupted);
     std::ostringstream words_of_compiler;
     words_of_compiler << std::ifstream(output).rdbuf();
     const std::string words = words_of_compiler.str();
     if (end.interrupted) return {false, "", "Interrupted", "the compiler was interrupted"};
-    if (!end.error.empty() || end.status == 127)
-        return {false, "", "CompileError", "cannot start clang++-19: " + end.error + words};
-    if (end.status != 0) return {false, words, "CompileError", first_error(words, cell)};
-    return {true, words + "Writing executable to " + magic.argument + "\n"};
+    if (!end.error.empty())
+        return {false, "", "CompileError", "cannot start clang++-19: " + end.error};
+    if (end.status != 0) return {false, words, "CompileError", first_error(words, parts.cell)};
+    return {true, words};
+}
+
+MagicOutcome build_executable(const Magic& magic, const ProgramParts& parts) {
+    const ScratchFolder folder;
+    if (!folder.error().empty()) return {false, "", "FileError", folder.error()};
+    const std::string source = folder.path() + "/cell.cpp";
+    std::ofstream(source) << program_source(magic, parts);
+    std::vector<std::string> more = {"-Wno-unknown-pragmas", source, "-o", magic.argument};
+    more.insert(more.end(), magic.words.begin(), magic.words.end());
+    MagicOutcome outcome = run_compiler(parts, more, folder);
+    if (outcome.ok) outcome.output += "Writing executable to " + magic.argument + "\n";
+    return outcome;
 }
 
 }  // namespace xcpp_session

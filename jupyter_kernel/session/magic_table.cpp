@@ -1,0 +1,213 @@
+// The magics of the Jupyter kernel: their rows of the table of text/magics.hpp, and those that need
+// the session. To add one, add a row; the README says how.
+#include "session.hpp"
+#include "session/base/cell_names.hpp"
+#include "session/magics/magics_run.hpp"
+#include "session/magics/program_build.hpp"
+#include "session/magics/program_run.hpp"
+#include "session/magics/who.hpp"
+#include "session/text/magic_arguments.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+
+namespace xcpp_session {
+namespace {
+
+using Json = nlohmann::json;
+using xcpp_wire::Result;
+
+bool is_interrupted() { return Session::the_session()->interrupted(); }
+
+Result from_outcome(const MagicOutcome& outcome) {
+    if (!outcome.output.empty()) std::cout << outcome.output << std::flush;
+    return outcome.ok ? Result() : failure(outcome.ename, outcome.evalue, outcome.traceback);
+}
+
+Result write_file_of(Session&, const Magic& magic) {
+    return from_outcome(write_file(magic.argument, magic.body, magic.append));
+}
+
+Result list_magics(Session&, const Magic&) { return from_outcome({true, magics_help()}); }
+
+MagicCode body_with_all_messages(const Magic& magic) { return {magic.body, magic.body_line, true}; }
+
+}  // namespace
+
+// Columns: name, usage, meaning; what reads its arguments; the C++ that it becomes (in programs,
+// too) or what runs it; where it has C++ to complete; whether it is run if nothing else is.
+// A member, because some of them call private functions of the session.
+bool Session::add_magics() {
+    for (MagicKind& kind : std::vector<MagicKind>{
+             {"%timeit", "%timeit [-n N] [-r R] statement",
+              "how long a statement takes: N loops, repeated R times", read_timeit_statement,
+              timeit_code, nullptr, CppPart::statement},
+             {"%%timeit", "%%timeit [-n N] [-r R]", "the same for the rest of the cell",
+              read_timeit_of_cell, timeit_code, nullptr, CppPart::body},
+             {"%%file", "%%file [-a] name", "writes the rest of the cell to a file; -a appends",
+              read_file_name, nullptr, write_file_of, CppPart::none, true},
+             {"%%writefile", "%%writefile [-a] name", "the same", read_file_name, nullptr,
+              write_file_of, CppPart::none, true},
+             {"%%executable", "%%executable name [-- flags]",
+              "makes a program of the rest of the cell", read_program_name, nullptr,
+              [](Session& session, const Magic& magic) { return session.build_program(magic); },
+              CppPart::body},
+             {"%%run", "%%run [--tag] command [-- arguments]",
+              "starts the rest of the cell as a program by a command, such as mpirun -n 4",
+              read_command, nullptr,
+              [](Session& session, const Magic& magic) { return session.run_as_program(magic); },
+              CppPart::body},
+             {"%%bash", "%%bash", "runs the rest of the cell with bash", use_body, nullptr,
+              [](Session&, const Magic& magic) {
+                  return from_outcome(run_shell(magic.argument, is_interrupted, "/bin/bash", true));
+              }},
+             {"%%sh", "%%sh", "runs the rest of the cell with sh", use_body, nullptr,
+              [](Session&, const Magic& magic) {
+                  return from_outcome(run_shell(magic.argument, is_interrupted, "/bin/sh", true));
+              }},
+             {"%%verbose", "%%verbose",
+              "runs the rest of the cell and shows all that the compiler says", nullptr,
+              body_with_all_messages, nullptr, CppPart::body},
+             {"%who", "%who", "what the session holds, with types and values", nullptr, nullptr,
+              [](Session& session, const Magic&) { return session.who(); }},
+             {"%undo", "%undo", "takes the last cell back", nullptr, nullptr,
+              // Session::execute has looked for it: this one is not alone in its cell.
+              [](Session&, const Magic&) {
+                  return failure("MagicError", "%undo must be the only line of its cell");
+              }},
+             {"%cd", "%cd folder", "changes the working folder", nullptr, nullptr,
+              [](Session&, const Magic& magic) {
+                  return from_outcome(change_folder(magic.argument));
+              }},
+             {"%pwd", "%pwd", "shows the working folder", nullptr, nullptr,
+              [](Session&, const Magic&) { return from_outcome(show_folder()); }},
+             {"%env", "%env [NAME[=value]]", "shows or sets environment variables", nullptr,
+              nullptr,
+              [](Session&, const Magic& magic) {
+                  return from_outcome(environment(magic.argument));
+              }},
+             {"%lsmagic", "%lsmagic", "this list", nullptr, nullptr, list_magics},
+             {"%help", "%help", "this list", nullptr, nullptr, list_magics},
+             {"!", "!command", "runs a shell command", nullptr, nullptr,
+              [](Session&, const Magic& magic) {
+                  return from_outcome(run_shell(magic.argument, is_interrupted));
+              }},
+             {"?", "?name  or  name?", "what is known about a name; ??name says more", nullptr,
+              nullptr,
+              [](Session& session, const Magic& magic) { return session.show_inspection(magic); },
+              CppPart::statement},
+         })
+        add_magic(std::move(kind));
+    return true;
+}
+
+namespace {
+// As a library adds its magics: while the program is loaded.
+[[maybe_unused]] const bool added = Session::add_magics();
+}  // namespace
+
+Result Session::run_magic(const Magic& magic) {
+    if (!magic.error.empty())
+        return failure(magic.kind ? "MagicError" : "UnknownMagic", magic.error);
+    const MagicKind& kind = *magic.kind;
+    if (compile_only_ && !kind.cpp && !kind.in_compile_only) return Result();
+    if (kind.run) return kind.run(*this, magic);
+    MagicCode code;
+    try {
+        code = kind.cpp(magic);
+    } catch (const std::runtime_error& refused) {
+        return failure("MagicError", refused.what());
+    }
+    SourceText source(std::move(code.text));
+    if (source.tokens().empty()) return Result();
+    return run_cpp(std::move(source), code.line, code.verbose);
+}
+
+Result Session::show_inspection(const Magic& magic) {
+    const xcpp_wire::Inspected answer =
+        inspect({0, magic.argument, magic.argument.size(), magic.detail});
+    if (!answer.found)
+        return failure("NotFound", "nothing is known about '" + magic.argument +
+                                       "': no header and no cell that was run declares it");
+    Result result;
+    const Json text = {{"text/plain", answer.data.at("text/plain")}};
+    result.payload = Json::array({{{"source", "page"}, {"data", text}, {"start", 0}}});
+    return result;
+}
+
+Result Session::who() {
+    who_rows_.clear();
+    std::string code;
+    for (const HeldName& held : interpreter_.names().held()) {
+        const std::string type = without_generated_names(held.type.empty() ? held.kind : held.type);
+        if (held.kind == "variable")  // its value is asked of the display that cells have
+            code += "::xcpp_who_row(\"" + held.name + "\", R\"xcpp(" + type + ")xcpp\", " +
+                    std::to_string(held.cell) +
+                    ", [&]() -> std::string { try { return ::xcpp::detail::text_of(" + held.name +
+                    "); } catch (...) { return \"<cannot be shown>\"; } }().c_str());\n";
+        else
+            who_rows_.push_back({held.name, type, held.cell, ""});
+    }
+    Result result = code.empty() ? Result() : run_cpp(SourceText(code), 1, false);
+    if (!result.ok()) return result;
+    if (who_rows_.empty()) {
+        std::cout << "The session holds nothing yet.\n" << std::flush;
+        return result;
+    }
+    std::sort(who_rows_.begin(), who_rows_.end(),
+              [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
+    std::cout << who_table(who_rows_) << std::flush;
+    return result;
+}
+
+// Throws std::runtime_error if the working folder is gone.
+ProgramParts Session::program_parts() {
+    ProgramParts parts;
+    parts.cell = cell_;
+    parts.interrupted = is_interrupted;
+    parts.libraries = interpreter_.libraries();
+    const auto& declarations = pipeline_.declarations();
+    for (const xcpp::CellDeclaration& declared : declarations) {
+        const auto in_use = [&](const std::string& name) {
+            return interpreter_.names().holds(name, declared.unit);
+        };
+        const auto same = [&](const xcpp::CellDeclaration& other) {
+            return !declared.redefines.empty() && other.redefines == declared.redefines &&
+                   other.unit > declared.unit;
+        };
+        if (std::any_of(declarations.begin(), declarations.end(), same)) continue;
+        if (declared.names.empty() ||
+            std::any_of(declared.names.begin(), declared.names.end(), in_use))
+            parts.prelude += "#line " + std::to_string(declared.line) + " \"" +
+                             cell_file_name(declared.cell) + "\"\n" + declared.text + "\n";
+    }
+    std::error_code gone;
+    const std::string folder = std::filesystem::current_path(gone).string();
+    if (gone)
+        throw std::runtime_error("the working folder is gone: " + gone.message() +
+                                 ". %cd leads to another");
+    parts.arguments = interpreter_.arguments();
+    parts.arguments.push_back("-I" + folder);  // where a cell's own #include "…" looks, too
+    return parts;
+}
+
+Result Session::build_program(const Magic& magic) {
+    try {
+        return from_outcome(build_executable(magic, program_parts()));
+    } catch (const std::runtime_error& error) {
+        return failure("FileError", error.what());
+    }
+}
+
+Result Session::run_as_program(const Magic& magic) {
+    std::cout << std::flush;
+    try {
+        return from_outcome(run_program(magic, program_parts(), sources_));
+    } catch (const std::runtime_error& error) {
+        return failure("FileError", error.what());
+    }
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,204 @@
+#include "program_run.hpp"
+
+#include "magics_process.hpp"
+#include "program_crash.hpp"
+#include "session/base/signal_text.hpp"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Program.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace xcpp_session {
+namespace {
+
+namespace fs = std::filesystem;
+
+MagicOutcome failure(std::string ename, std::string evalue) {
+    return {false, {}, std::move(ename), std::move(evalue)};
+}
+
+std::string line_of_file(const std::string& file, unsigned number) {
+    std::ifstream stream(file);
+    std::string line;
+    for (unsigned i = 0; i < number; ++i)
+        if (!std::getline(stream, line)) return {};
+    return line;
+}
+
+// Takes the warnings about unknown pragmas out of the compiler's messages and gives the lines of
+// source that they are about: `#pragma cling load("libx.so")` of a header or a cell. __CLING__ is
+// defined, as in a cell, so that headers have them.
+std::vector<std::string> take_pragmas(std::string& messages, const std::string& source) {
+    static const std::regex warning(R"((.+):(\d+):\d+: warning: unknown pragma ignored.*)");
+    static const std::regex count(R"(\d+ warnings? generated\.)");
+    std::istringstream stream(messages);
+    std::string kept, line, included;  // "In file included from …", before the message itself
+    std::vector<std::string> pragmas;
+    while (std::getline(stream, line)) {
+        const llvm::StringRef start = llvm::StringRef(line).ltrim();
+        if (start.starts_with("In file included from") || start.starts_with("from ")) {
+            included += line + "\n";
+            continue;
+        }
+        if (std::smatch found; std::regex_match(line, found, warning))
+            pragmas.push_back(line_of_file(found[1], std::stoul(found[2])));
+        else if (!std::regex_match(line, count))
+            kept += included + line + "\n";
+        included.clear();
+    }
+    messages = kept;
+    // Those of cells are named by the cell's line, and are in the program's text.
+    std::ifstream text(source);
+    while (std::getline(text, line))
+        if (line.find("#pragma cling") != std::string::npos) pragmas.push_back(line);
+    return pragmas;
+}
+
+// The file of a library that a pragma names: beside one that the session has loaded, or "" if
+// the linker should look for it.
+std::string beside(const std::vector<std::string>& loaded, const std::string& name) {
+    if (name.find('/') != std::string::npos) return name;
+    for (const std::string& other : loaded)
+        for (const std::string& file : {name, name + ".so", "lib" + name + ".so"}) {
+            const fs::path path = fs::path(other).parent_path() / file;
+            std::error_code none;
+            if (path.is_absolute() && fs::exists(path, none)) return path.string();
+        }
+    return {};
+}
+
+void add_library(std::vector<std::string>& arguments, const std::string& file) {
+    const std::string folder = fs::path(file).parent_path().string();
+    arguments.push_back(file.find('/') == std::string::npos ? "-l:" + file : file);
+    const std::string path = "-Wl,-rpath," + folder;
+    if (!folder.empty() && std::find(arguments.begin(), arguments.end(), path) == arguments.end())
+        arguments.push_back(path);
+}
+
+std::vector<std::string> link_arguments(const std::vector<std::string>& pragmas,
+                                        const ProgramParts& parts) {
+    std::vector<std::string> arguments = {"-pie", "-Wl,--as-needed", "-Wl,--allow-shlib-undefined"};
+    // The functions that cells call to display a value.
+    std::error_code none;
+    const fs::path program = fs::read_symlink("/proc/self/exe", none);
+    const fs::path display = program.parent_path().parent_path() / "lib/libxcpp_program.a";
+    if (fs::exists(display, none)) arguments.push_back(display.string());
+    static const std::regex load(R"re(.*#\s*pragma\s+cling\s+load\s*\(\s*"([^"]+)"\s*\).*)re");
+    for (const std::string& pragma : pragmas) {
+        std::smatch found;
+        if (!std::regex_match(pragma, found, load)) continue;
+        const std::string name = found[1], file = beside(parts.libraries, name);
+        add_library(arguments, file.empty() ? name : file);
+    }
+    for (const std::string& file : parts.libraries) add_library(arguments, file);
+    return arguments;
+}
+
+std::string missing_command(const std::string& name) {
+    std::string text = "%%run: there is no command '" + name + "' on this machine.";
+    if (name == "mpirun" || name == "mpiexec")
+        text +=
+            " It belongs to MPI: install openmpi-bin (Debian, Ubuntu), or load your cluster's "
+            "MPI module before you start Jupyter.";
+    else if (name == "srun" || name == "salloc")
+        text += " It belongs to SLURM: start Jupyter on a machine of the cluster.";
+    return text;
+}
+
+// What Open MPI needs to start on a student's machine: it refuses root (as in a container) and more
+// processes than cores. Its files go to our folder, where they are removed even if it is killed.
+// In a job of SLURM or PBS there are as many processes as the job has asked for, possibly on other
+// machines, which have no such folder. A variable that is set already stays.
+std::vector<std::string> environment_for(const std::string& folder) {
+    std::vector<std::string> variables;
+    const auto add = [&](const std::string& name, const std::string& value) {
+        if (!std::getenv(name.c_str())) variables.push_back(name + "=" + value);
+    };
+    if (::geteuid() == 0) {
+        add("OMPI_ALLOW_RUN_AS_ROOT", "1");
+        add("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    }
+    if (std::getenv("SLURM_JOB_ID") || std::getenv("PBS_JOBID")) return variables;
+    add("OMPI_MCA_rmaps_base_oversubscribe", "1");                   // Open MPI 4
+    add("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");  // Open MPI 5
+    add("OMPI_MCA_orte_tmpdir_base", folder);
+    add("PRTE_MCA_prte_tmpdir_base", folder);
+    add("OMPI_MCA_btl_vader_backing_directory", folder);
+    add("OMPI_MCA_btl_sm_backing_directory", folder);
+    return variables;
+}
+
+std::string in_words(const std::vector<std::string>& command) {
+    std::string text;
+    for (const std::string& word : command) text += (text.empty() ? "" : " ") + word;
+    return text.empty() ? "the program" : text;
+}
+
+}  // namespace
+
+MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
+                         const std::map<int, std::string>& sources) {
+    const std::vector<std::string>& command = magic.words;
+    if (!command.empty() && !llvm::sys::findProgramByName(command[0]))
+        return failure("MagicError", missing_command(command[0]));
+    const ScratchFolder folder;
+    if (!folder.error().empty()) return failure("FileError", folder.error());
+    const std::string source = folder.path() + "/cell.cpp", object = folder.path() + "/cell.o",
+                      program = folder.path() + "/program";
+    std::ofstream(source) << "#define XCPP_RUN_FOLDER \"" << folder.path() << "\"\n"
+                          << (magic.tagged ? "#define XCPP_RUN_TAG\n" : "")
+                          << "#include \"xcpp/run.hpp\"\n"
+                          << program_source(magic, parts);
+    MagicOutcome built = run_compiler(
+        parts,
+        {"-D__CLING__", "-gline-tables-only", "-Wunknown-pragmas", "-c", source, "-o", object},
+        folder);
+    const std::vector<std::string> pragmas = take_pragmas(built.output, source);
+    if (!built.ok) return built;
+    std::vector<std::string> link = link_arguments(pragmas, parts);
+    link.insert(link.begin(), {object, "-o", program});
+    const std::string warnings = built.output;
+    built = run_compiler(parts, link, folder);
+    if (!built.ok) {
+        if (built.ename == "CompileError") {
+            built.ename = "LinkError";
+            const std::size_t undefined = built.output.find("undefined ");
+            if (undefined != std::string::npos)
+                built.evalue =
+                    built.output.substr(undefined, built.output.find('\n', undefined) - undefined);
+        }
+        return built;
+    }
+    const std::string mark = "XCPP_RUN=" + folder.path();
+    ProcessPlan plan;
+    plan.arguments = command;
+    plan.arguments.push_back(program);
+    plan.arguments.insert(plan.arguments.end(), magic.program_arguments.begin(),
+                          magic.program_arguments.end());
+    plan.environment = environment_for(folder.path());
+    plan.environment.push_back(mark);
+    plan.starts_others = true;
+    const ProcessEnd end = run_process(plan, parts.interrupted);
+    kill_processes_with(mark);
+    if (end.interrupted) return failure("Interrupted", "the program was interrupted");
+    if (!end.error.empty())
+        return failure("MagicError", "cannot start " + plan.arguments[0] + ": " + end.error);
+    if (MagicOutcome crash = describe_crashes(folder.path(), program, sources); !crash.ok)
+        return crash;
+    if (end.status != 0)
+        return failure("ProgramError",
+                       in_words(command) + ": " +
+                           (end.signal > 0 ? signal_text(end.signal)
+                                           : "exit status " + std::to_string(end.status)));
+    return {true, warnings};
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,16 @@
+// %%run: a program made of a cell, started by a command such as `mpirun -n 4`.
+#pragma once
+
+#include "program_build.hpp"
+
+#include <map>
+#include <string>
+
+namespace xcpp_session {
+
+// What the program prints appears while it runs. Nothing of it is left when this returns: neither a
+// file nor a process, also if it was interrupted. sources: the texts of cells, by their numbers.
+MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
+                         const std::map<int, std::string>& sources);
+
+}  // namespace xcpp_session
