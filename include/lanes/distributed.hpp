@@ -1,5 +1,6 @@
 // Many processes, on one machine or on many: messages, collective operations and training on all of
-// them, through MPI. A library of its own, liblanes_mpi; lanes/course.hpp does without it.
+// them, through MPI or in a simulation. What calls MPI is a library of its own, liblanes_mpi;
+// lanes/course.hpp does without it.
 //
 //   #include <iostream>
 //   const auto comm = lanes::Communicator::world();  // mpirun -n 4 starts four ranks
@@ -14,3 +15,4 @@
 #include "lanes/distributed/data_parallel.hpp"
 #include "lanes/distributed/parameter_server.hpp"
 #include "lanes/distributed/ring_all_reduce.hpp"
+#include "lanes/distributed/simulated_ranks.hpp"

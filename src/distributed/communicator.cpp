@@ -1,6 +1,6 @@
 #include "lanes/distributed/communicator.hpp"
 
-#include "distributed/mpi.hpp"
+#include "distributed/state.hpp"
 
 #include "lanes/tensor/autograd.hpp"
 
@@ -55,28 +55,9 @@ void Access::put_back() {
     tensor_.copy_(copy_);
 }
 
-struct RequestState {
-    MPI_Request request = MPI_REQUEST_NULL;
-    Numbers values{};
-    const char* operation = "";
-    bool receives = false;
-
-    void check(const MPI_Status& status) const {
-        if (!receives) return;
-        int count = 0;
-        MPI_Get_count(&status, type_of(values.element), &count);
-        LANES_REQUIRE(static_cast<std::size_t>(count) == values.count, "Communicator::", operation,
-                      ": ", values.count, " elements are expected, rank ", status.MPI_SOURCE,
-                      " has sent ", count, ".");
-    }
-};
-
 }  // namespace distributed
 
-using distributed::count_of;
 using distributed::Numbers;
-using distributed::require_success;
-using distributed::type_of;
 
 Request::Request(std::unique_ptr<distributed::RequestState> state) : state_(std::move(state)) {}
 Request::Request(Request&&) noexcept = default;
@@ -87,24 +68,18 @@ Request& Request::operator=(Request&& other) noexcept {
 }
 
 Request::~Request() {
-    if (!state_ || state_->request == MPI_REQUEST_NULL) return;
-    if (std::uncaught_exceptions() == 0) MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
+    if (!state_ || std::uncaught_exceptions() > 0) return;
+    try {
+        state_->wait();
+    } catch (...) {
+        return;  // who wants to know calls wait()
+    }
 }
 
-bool Request::done() {
-    if (!state_ || state_->request == MPI_REQUEST_NULL) return true;
-    int done = 0;
-    MPI_Status status;
-    require_success(MPI_Test(&state_->request, &done, &status), state_->operation);
-    if (done) state_->check(status);
-    return done != 0;
-}
+bool Request::done() { return !state_ || state_->done(); }
 
 void Request::wait() {
-    if (!state_ || state_->request == MPI_REQUEST_NULL) return;
-    MPI_Status status;
-    require_success(MPI_Wait(&state_->request, &status), state_->operation);
-    state_->check(status);
+    if (state_) state_->wait();
 }
 
 Communicator::Communicator(std::shared_ptr<distributed::CommunicatorState> state)
@@ -120,30 +95,12 @@ void Communicator::require_rank(int rank, const char* operation) const {
 
 void Communicator::send_numbers(const Numbers& values, int to, int tag) const {
     require_rank(to, "send");
-    require_success(MPI_Send(values.data, count_of(values, "send"), type_of(values.element), to,
-                             tag, state_->comm),
-                    "send");
+    state_->send(values, to, tag);
 }
 
 int Communicator::receive_numbers(const Numbers& values, int from, int tag) const {
     if (from != any_rank) require_rank(from, "receive");
-    MPI_Message message;
-    MPI_Status status;
-    require_success(
-        MPI_Mprobe(from == any_rank ? MPI_ANY_SOURCE : from, tag, state_->comm, &message, &status),
-        "receive");
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
-    const bool fits = static_cast<std::size_t>(bytes) == values.bytes();
-    std::vector<char> other(
-        fits ? 0 : static_cast<std::size_t>(bytes));  // taken all the same, or it would be the next
-    require_success(
-        MPI_Mrecv(fits ? values.data : other.data(), bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE),
-        "receive");
-    LANES_REQUIRE(fits, "Communicator::receive: rank ", status.MPI_SOURCE, " has sent ", bytes,
-                  " bytes, rank ", rank(), " expects ", values.bytes(), ", which are ",
-                  values.count, " elements. Both sides must use the same type and size.");
-    return status.MPI_SOURCE;
+    return state_->receive(values, from, tag);
 }
 
 void Communicator::exchange_numbers(const Numbers& out, int to, const Numbers& in, int from,
@@ -151,75 +108,43 @@ void Communicator::exchange_numbers(const Numbers& out, int to, const Numbers& i
     require_rank(to, "exchange");
     require_rank(from, "exchange");
     Request receiving = start_receive_numbers(in, from, tag);
-    send_numbers(out, to, tag);
+    state_->send(out, to, tag);
     receiving.wait();
 }
 
 Request Communicator::start_send_numbers(const Numbers& values, int to, int tag) const {
     require_rank(to, "start_send");
-    auto state = std::make_unique<distributed::RequestState>();
-    state->operation = "start_send";
-    require_success(MPI_Isend(values.data, count_of(values, "start_send"), type_of(values.element),
-                              to, tag, state_->comm, &state->request),
-                    "start_send");
-    return Request(std::move(state));
+    return Request(state_->start_send(values, to, tag));
 }
 
 Request Communicator::start_receive_numbers(const Numbers& values, int from, int tag) const {
     if (from != any_rank) require_rank(from, "start_receive");
-    auto state = std::make_unique<distributed::RequestState>();
-    state->operation = "start_receive";
-    state->values = values;
-    state->receives = true;
-    require_success(
-        MPI_Irecv(values.data, count_of(values, "start_receive"), type_of(values.element),
-                  from == any_rank ? MPI_ANY_SOURCE : from, tag, state_->comm, &state->request),
-        "start_receive");
-    return Request(std::move(state));
+    return Request(state_->start_receive(values, from, tag));
 }
 
 Request Communicator::start_all_reduce_numbers(const Numbers& values, Reduce reduce) const {
-    auto state = std::make_unique<distributed::RequestState>();
-    state->operation = "start_all_reduce";
-    require_success(MPI_Iallreduce(MPI_IN_PLACE, values.data, count_of(values, "start_all_reduce"),
-                                   type_of(values.element), distributed::operation_of(reduce),
-                                   state_->comm, &state->request),
-                    "start_all_reduce");
-    return Request(std::move(state));
+    return Request(state_->start_all_reduce(values, reduce));
 }
 
-void Communicator::barrier() const { require_success(MPI_Barrier(state_->comm), "barrier"); }
+void Communicator::barrier() const { state_->barrier(); }
 
 void Communicator::broadcast_numbers(const Numbers& values, int root) const {
     require_rank(root, "broadcast");
-    require_equal_counts(*state_, values.bytes(), "broadcast");
-    require_success(MPI_Bcast(values.data, count_of(values, "broadcast"), type_of(values.element),
-                              root, state_->comm),
-                    "broadcast");
+    state_->broadcast(values, root);
 }
 
 void Communicator::all_reduce_numbers(const Numbers& values, Reduce reduce) const {
-    require_equal_counts(*state_, values.bytes(), "all_reduce");
-    require_success(
-        MPI_Allreduce(MPI_IN_PLACE, values.data, count_of(values, "all_reduce"),
-                      type_of(values.element), distributed::operation_of(reduce), state_->comm),
-        "all_reduce");
+    state_->all_reduce(values, reduce);
 }
 
 void Communicator::gather_numbers(const Numbers& values, void* all, int root) const {
     require_rank(root, "gather");
-    require_equal_counts(*state_, values.bytes(), "gather");
-    const int count = count_of(values, "gather");
-    require_success(MPI_Gather(values.data, count, type_of(values.element), all, count,
-                               type_of(values.element), root, state_->comm),
-                    "gather");
+    state_->gather(values, all, root);
 }
 
 Communicator Communicator::split(int colour) const {
     LANES_REQUIRE(colour >= 0, "Communicator::split: the colour is ", colour, ". Give 0 or more.");
-    MPI_Comm part = MPI_COMM_NULL;
-    require_success(MPI_Comm_split(state_->comm, colour, rank(), &part), "split");
-    return Communicator(std::make_shared<distributed::CommunicatorState>(part));
+    return Communicator(state_->split(colour));
 }
 
 std::string Communicator::gpu_transport() {

@@ -1,5 +1,5 @@
 // A group of processes that exchange messages through MPI. Each process runs the same program and
-// has a number, its rank.
+// has a number, its rank. simulate_ranks runs the same functions without MPI, in one process.
 //
 //   #include <iostream>
 //   const auto comm = lanes::Communicator::world();
@@ -245,8 +245,10 @@ public:
     void all_reduce_numbers(const distributed::Numbers& values, Reduce reduce) const;
     void gather_numbers(const distributed::Numbers& values, void* all, int root) const;
 
-private:
+    // --- for those who carry messages in another way (src/distributed/state.hpp)
     explicit Communicator(std::shared_ptr<distributed::CommunicatorState> state);
+
+private:
     template <class Values>
     static distributed::Numbers numbers_in_place(Values& values) {
         if constexpr (std::is_same_v<std::remove_const_t<Values>, Tensor>)

@@ -5,18 +5,9 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+
 namespace lanes::distributed {
-
-struct CommunicatorState {
-    MPI_Comm comm = MPI_COMM_NULL;
-    int rank = 0;
-    int size = 1;
-
-    explicit CommunicatorState(MPI_Comm comm);
-    ~CommunicatorState();
-    CommunicatorState(const CommunicatorState&) = delete;
-    CommunicatorState& operator=(const CommunicatorState&) = delete;
-};
 
 MPI_Datatype type_of(Element element);
 MPI_Op operation_of(Reduce reduce);
@@ -28,6 +19,6 @@ void require_success(int code, const char* operation);
 int count_of(const Numbers& values, const char* operation);
 
 // Throws Error on all ranks if they do not bring the same number of elements.
-void require_equal_counts(const CommunicatorState& state, std::size_t count, const char* operation);
+void require_equal_counts(MPI_Comm comm, std::size_t count, const char* operation);
 
 }  // namespace lanes::distributed
