@@ -61,7 +61,7 @@ public:
             argument.value.assign(bytes, bytes + sizes[i]);
             if (!argument.parameter->pointer || sizes[i] != sizeof(void*)) continue;
             unsigned char* address = nullptr;
-            std::memcpy(&address, bytes, sizeof address);
+            std::memcpy(static_cast<void*>(&address), bytes, sizeof address);
             Allocation* const found = runtime.find(address);
             if (!found && address) note_stranger(runtime, *argument.parameter, address);
             if (!found || !found->memory) continue;

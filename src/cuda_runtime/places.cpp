@@ -83,7 +83,8 @@ std::vector<Place> places_of(const std::vector<const void*>& codes) {
             const auto outcome = gpu::simulator::run_process(words);
             if (outcome.status != 0) continue;
             return read_places(outcome.output, codes.size());
-        } catch (const Error&) {  // not installed
+        } catch (const Error&) {
+            continue;  // not installed
         }
     return std::vector<Place>(codes.size());
 }

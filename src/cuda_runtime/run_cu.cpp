@@ -33,18 +33,17 @@ int main(int count, char** words) try {
             ++at;
             break;
         }
+        const bool is_flag = word[0] == '-' && word != "--help" && word != "-h";
         if (word == "--fast")
             options.fast = true;
         else if (is_source(word))
             files.push_back(word);
-        else if (!files.empty())
-            break;
+        else if (!files.empty() || !is_flag)
+            break;  // an argument of the program
         else if ((word == "-I" || word == "-D") && at + 1 < count)
             options.flags.push_back(word + words[++at]);
-        else if (word[0] == '-' && word != "--help" && word != "-h")
-            options.flags.push_back(word);
         else
-            break;
+            options.flags.push_back(word);
     }
     if (files.empty()) {
         std::fputs(usage, stderr);

@@ -164,7 +164,8 @@ gpu::Module& Runtime::module(const DeviceUnit& unit, bool fast) {
                 std::vector<unsigned char> value(from->bytes());
                 from->download(0, value.data(), value.size());
                 wanted->variable(variable.qualified_name())->upload(0, value.data(), value.size());
-            } catch (const Error&) {  // no CUDA kernel uses it
+            } catch (const Error&) {
+                continue;  // no CUDA kernel uses it
             }
     compiled.fast = fast;
     return *wanted;
@@ -221,7 +222,8 @@ std::shared_ptr<gpu::Memory> Runtime::variable(const void* symbol, std::string* 
     if (name) *name = qualified;
     for (const DeviceUnit& unit : manifest_.units) try {
             return present_module(unit).variable(qualified);
-        } catch (const Error&) {  // not in this file
+        } catch (const Error&) {
+            continue;  // not in this file
         }
     throw Error(qualified,
                 " is used by no CUDA kernel of the program, so the compiler left it out");

@@ -117,8 +117,10 @@ void DataParallel::State::start_complete_ones() {
         buckets[started].sending = comm.start_all_reduce(buckets[started].numbers);
         ++started;
     }
-    for (std::size_t i = 0; i < started; ++i)
-        if (buckets[i].sending) buckets[i].sending->done();
+    for (std::size_t i = 0; i < started; ++i) {
+        std::optional<Request>& sending = buckets[i].sending;
+        if (sending) sending->done();
+    }
 }
 
 void DataParallel::State::finish() {
@@ -128,7 +130,7 @@ void DataParallel::State::finish() {
     for (; started < buckets.size(); ++started)
         buckets[started].sending = comm.start_all_reduce(buckets[started].numbers);
     for (Bucket& bucket : buckets) {
-        bucket.sending->wait();
+        if (bucket.sending) bucket.sending->wait();
         bucket.sending.reset();
         const Timer work;
         const float scale = 1 / bucket.examples();

@@ -399,7 +399,7 @@ std::shared_ptr<Message> World::post(const Group& group, int rank, bool sends,
         open_.push_back(mine);
         return mine;
     }
-    const std::shared_ptr<Message> other = *found;
+    const std::shared_ptr<Message> other = std::move(*found);
     open_.erase(found);
     deliver(sends ? *mine : *other, sends ? *other : *mine);
     wake(rank_of(*other));

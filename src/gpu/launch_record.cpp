@@ -29,6 +29,7 @@ int LaunchRecord::line_of(Code code) const {
 
 std::vector<int> LaunchRecord::barrier_lines() const {
     std::vector<int> lines;
+    lines.reserve(barriers.size());
     for (const Code code : barriers) lines.push_back(line_of(code));
     return lines;
 }

@@ -141,6 +141,7 @@ Normalize::Normalize(std::vector<float> mean, std::vector<float> deviation)
                   ". Give one of each per channel; standard deviations are positive.");
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as all transforms take it
 Picture Normalize::operator()(Picture picture, Rng&) const {
     Tensor tensor = picture.tensor().clone();  // the caller may keep the one it gave
     LANES_REQUIRE(tensor.shape(0) == mean_.size(), "Normalize: ", mean_.size(),

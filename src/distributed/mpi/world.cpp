@@ -5,7 +5,6 @@
 
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
 
 namespace lanes {
@@ -14,11 +13,12 @@ namespace distributed {
 
 namespace {
 
+pid_t started_by = 0;  // MPI
+
 // At the end of the program. A rank that ends with an error must not wait for the others, as
 // MPI_Finalize does: they may wait for its messages.
-void end_mpi(int status, void* started_by) {
-    if (static_cast<pid_t>(reinterpret_cast<std::intptr_t>(started_by)) != getpid())
-        return;  // a worker
+void end_mpi(int status, void*) {
+    if (started_by != getpid()) return;  // a worker
     int finalized = 0;
     MPI_Finalized(&finalized);
     if (finalized) return;
@@ -182,8 +182,8 @@ Communicator Communicator::world() {
             int provided = 0;
             distributed::require_success(
                 MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "world");
-            on_exit(distributed::end_mpi,
-                    reinterpret_cast<void*>(static_cast<std::intptr_t>(getpid())));
+            distributed::started_by = getpid();
+            on_exit(distributed::end_mpi, nullptr);
         }
         return std::make_shared<distributed::MpiState>(MPI_COMM_WORLD);
     }();

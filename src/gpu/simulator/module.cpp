@@ -102,6 +102,7 @@ public:
                 LineTable table(unit->object(), unit->copy(0).base(), name);
                 table.prepare(codes);
                 std::vector<int> lines;
+                lines.reserve(codes.size());
                 for (const void* code : codes) lines.push_back(table(code).line);
                 return lines;
             };

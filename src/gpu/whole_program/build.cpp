@@ -75,9 +75,7 @@ Flags sorted_flags(const Words& given) {
     Flags flags;
     for (const std::string& flag : given) {
         const auto starts = [&](const char* with) { return flag.rfind(with, 0) == 0; };
-        if (starts("-D") || starts("-U"))
-            flags.preprocessor.push_back(flag);
-        else if (starts("-I"))
+        if (starts("-D") || starts("-U") || starts("-I"))
             flags.preprocessor.push_back(flag);
         else if (starts("-std="))
             flags.standard = flag, flags.device.push_back("--std=" + flag.substr(5));

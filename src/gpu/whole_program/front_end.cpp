@@ -36,7 +36,8 @@ const Clang& clang() {
                 const auto said = simulator::run_process({command, "--version"});
                 if (said.status == 0 && said.output.find("clang") != std::string::npos)
                     return Clang{command, said.output.substr(0, said.output.find('\n'))};
-            } catch (const Error&) {  // not installed
+            } catch (const Error&) {
+                continue;  // not installed
             }
         throw Error(
             "run_cuda_program: no clang was found, which reads CUDA programs. Install clang-19 "

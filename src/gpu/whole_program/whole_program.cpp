@@ -98,7 +98,8 @@ int run(const fs::path& executable, const std::string& name,
 std::string nvcc() {
     for (const char* command : {"nvcc", "/usr/local/cuda/bin/nvcc"}) try {
             if (gpu::simulator::run_process({command, "--version"}).status == 0) return command;
-        } catch (const Error&) {  // not installed
+        } catch (const Error&) {
+            continue;  // not installed
         }
     return "";
 }

@@ -1,4 +1,5 @@
 #include "checker.hpp"
+#include "findings.hpp"
 
 #include "gpu/simulator/check/access/access_check.hpp"
 #include "gpu/simulator/check/messages/advice.hpp"
@@ -26,9 +27,6 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-constexpr std::size_t most_findings = 16;  // different ones
-// Repetitions included: a launch that does nothing but race is stopped.
-constexpr std::size_t most_events = 200000;
 // Blocks in which traffic is counted, spread evenly over the grid. Counting takes ten times as
 // long, so the limit is lower for large blocks.
 constexpr std::uint64_t fewest_blocks_counted = 12, most_blocks_counted = 48,
@@ -108,7 +106,7 @@ public:
                                    !(finding.lanes >> lane_asked & 1) &&
                                    context_.checks.schedules > 1;
         if (!may_be_unused)
-            add(std::move(finding));
+            findings_.add(std::move(finding));
         else if (absent_.empty() || absent_.back().first.code != code)
             absent_.push_back(std::move(finding));
     }
@@ -119,43 +117,7 @@ public:
     }
 
     void stuck(const std::vector<ThreadState>& threads) override {
-        RawFinding finding;
-        finding.kind = FindingKind::barrier_divergence;
-        for (const ThreadState& thread : threads) {
-            const auto same = [&](const Standing& s) {
-                return s.waiting == thread.waiting && s.code == thread.code;
-            };
-            auto found = std::find_if(finding.standing.begin(), finding.standing.end(), same);
-            if (found == finding.standing.end())
-                found = finding.standing.insert(found,
-                                                {thread.waiting, thread.code, thread.what, {}, 0});
-            found->threads.push_back(thread.place);
-        }
-        const auto waits = [](const Standing& s, Waiting how) { return s.waiting == how; };
-        auto& standing = finding.standing;
-        const bool barrier = std::any_of(standing.begin(), standing.end(), [&](const Standing& s) {
-            return waits(s, Waiting::barrier);
-        });
-        if (!barrier) finding.kind = FindingKind::warp_mask;
-        // Threads that wait come first, then those that are elsewhere.
-        std::sort(standing.begin(), standing.end(), [](const Standing& a, const Standing& b) {
-            const auto rank = [](const Standing& s) {
-                return std::pair(s.waiting == Waiting::barrier ? 0
-                                 : s.waiting == Waiting::warp  ? 1
-                                                               : 2,
-                                 s.threads.front().thread_number);
-            };
-            return rank(a) < rank(b);
-        });
-        if (standing.empty()) return;
-        finding.first.place = standing.front().threads.front();
-        finding.first.code = standing.front().code;
-        if (standing.size() > 1) {
-            finding.has_second = true;
-            finding.second.place = standing[1].threads.front();
-            finding.second.code = standing[1].code;
-        }
-        add(std::move(finding));
+        if (!threads.empty()) findings_.add(barrier_divergence(threads));
     }
 
     void no_progress(const ThreadState& thread, double seconds) override {
@@ -165,7 +127,7 @@ public:
         finding.first.code = thread.code;
         finding.what = thread.what;
         finding.seconds = seconds;
-        add(std::move(finding));
+        findings_.add(std::move(finding));
     }
 
     void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what,
@@ -175,7 +137,7 @@ public:
         finding.first.place = thread;
         finding.first.code = code;
         finding.what = what;
-        add(std::move(finding));
+        findings_.add(std::move(finding));
     }
 
     void block_ends() override { check_.block_ends(); }
@@ -201,7 +163,7 @@ public:
             counters_ = check_.counters();
             traffic_ = check_.traffic();
         }
-        if (!compare_.has_kept() && raw_.empty() && !abandoned_ && whole) look_at_results();
+        if (!compare_.has_kept() && findings_.empty() && !abandoned_ && whole) look_at_results();
     }
 
     void schedule_ended(const std::string& name, const std::vector<Region>& regions) override {
@@ -217,7 +179,7 @@ public:
             finding.expected = difference->expected;
             finding.got = difference->got;
             finding.what = name;
-            add(std::move(finding));
+            findings_.add(std::move(finding));
         }
         ++schedules_ended_;
     }
@@ -230,20 +192,18 @@ public:
         return waits;
     }
     void schedules_done() override {
-        if (left_ && compare_.has_kept() && raw_.empty()) {
+        if (left_ && compare_.has_kept() && findings_.empty()) {
             compare_.put_back(regions_);
             for (const Region& region : regions_)
                 if (!region.read_only) memory_written(region.first, region.bytes);
         }
-        if (!compare_.has_kept() && waiting_.kind == FindingKind::no_progress && raw_.empty())
-            add(waiting_);
+        if (!compare_.has_kept() && waiting_.kind == FindingKind::no_progress && findings_.empty())
+            findings_.add(waiting_);
     }
 
-    bool wants_to_stop() const override {
-        return abandoned_ || stopping_findings_ >= most_findings || events_ >= most_events;
-    }
+    bool wants_to_stop() const override { return abandoned_ || findings_.are_enough(); }
     const unsigned char* must_be_watched() const override { return must_be_watched_; }
-    bool has_findings() const override { return !raw_.empty(); }
+    bool has_findings() const override { return !findings_.empty(); }
     std::vector<std::string> hints() override;
     bool wrote() const override { return wrote_; }
     std::size_t blocks_counted() const override { return blocks_counted_; }
@@ -264,11 +224,15 @@ public:
         into.program_text = context_.program_text;
     }
 
-    std::vector<Finding> findings() override;
+    std::vector<Finding> findings() override {
+        // A result that changes with the value of a lane that does not exist.
+        if (schedules_ended_ > 0 && !absent_.empty()) findings_.clear();
+        findings_.append(absent_);
+        absent_.clear();
+        return findings_.described(context_, config_, regions_);
+    }
 
 private:
-    using Key = std::tuple<int, const void*, const void*, bool, std::string>;
-
     // Every block of a small grid; of a large one only some, at fixed positions.
     bool is_counted(std::uint64_t number) const {
         const std::uint64_t blocks = config_.grid.count(),
@@ -278,27 +242,6 @@ private:
                (recorded_ || blocks <= most || number * most % blocks < most);
     }
 
-    bool is_new(FindingKind kind, const void* first, const void* second, bool between_blocks,
-                const std::string& object) {
-        if (++events_ >= most_events) AccessCheck::stop();
-        return seen_.emplace(static_cast<int>(kind), first, second, between_blocks, object).second;
-    }
-    void add(RawFinding finding) {
-        if (is_new(finding.kind, finding.first.code, finding.second.code, false,
-                   finding.region.name + finding.what) ||
-            raw_.empty())
-            keep(std::move(finding));
-    }
-    void keep(RawFinding finding) {
-        // Threads that read too early find uninitialised memory. The race, which explains it, shows
-        // only when the memory is written: these findings do not end the launch.
-        if (finding.kind != FindingKind::uninitialised_read)
-            ++stopping_findings_;
-        else if (++uninitialised_reads_ > most_findings)
-            return;
-        raw_.push_back(std::move(finding));
-        if (wants_to_stop()) AccessCheck::stop();
-    }
     std::optional<Difference> difference_to_first(const std::vector<Region>& regions) {
         ScheduleCompare::Tolerance tolerance;
         if (check_.has_float_atomics())
@@ -339,14 +282,14 @@ private:
             for (RawFinding& finding : unset_results(regions_, context_.program_text, check_)) {
                 finding.first.place =
                     place_of(finding.first.place.block_number, finding.first.place.thread_number);
-                add(std::move(finding));
+                findings_.add(std::move(finding));
             }
         Untouched untouched = untouched_elements(config_, regions_, context_.arguments, check_);
         must_be_watched_ = untouched.must_be_watched;
-        for (RawFinding& finding : untouched.findings) add(std::move(finding));
+        for (RawFinding& finding : untouched.findings) findings_.add(std::move(finding));
         wrote_ = check_.writes_anything();
         NothingWritten nothing = nothing_written(regions_, context_, check_);
-        for (RawFinding& finding : nothing.findings) add(std::move(finding));
+        for (RawFinding& finding : nothing.findings) findings_.add(std::move(finding));
         hints_ = std::move(nothing.hints);
     }
     RawSide side_of(const Access& access) const {
@@ -366,7 +309,8 @@ private:
         const bool between_blocks = before.block_number != access.block;
         // The same two instructions in the other order are the same mistake.
         const auto codes = std::minmax(access.code, before.code);
-        if (!is_new(FindingKind::race, codes.first, codes.second, between_blocks, region.name))
+        if (!findings_.is_new(FindingKind::race, codes.first, codes.second, between_blocks,
+                              region.name))
             return;
         RawFinding finding;
         finding.kind = FindingKind::race;
@@ -381,7 +325,7 @@ private:
                           0};
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
-        keep(std::move(finding));
+        findings_.keep(std::move(finding));
     }
     // Not a mistake if the text says that it is always the same value: `if (...) *found = 1;`.
     void same_value(const Region& region, std::size_t offset, const Access& access,
@@ -396,14 +340,15 @@ private:
         if (known->second.empty()) race(region, offset, access, before);
     }
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
-        if (!is_new(FindingKind::uninitialised_read, access.code, nullptr, false, region.name))
+        if (!findings_.is_new(FindingKind::uninitialised_read, access.code, nullptr, false,
+                              region.name))
             return;
         RawFinding finding;
         finding.kind = FindingKind::uninitialised_read;
         finding.first = side_of(access);
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
-        keep(std::move(finding));
+        findings_.keep(std::move(finding));
     }
     void misaligned(const Region& region, std::size_t offset, const Access& access) override {
         RawFinding finding;
@@ -412,7 +357,7 @@ private:
         finding.first = side_of(access);
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
-        add(std::move(finding));
+        findings_.add(std::move(finding));
     }
     void constant(const Region& region, const Access& access) override {
         RawFinding finding;
@@ -421,7 +366,7 @@ private:
         finding.region = region;
         finding.what =
             region.name + " is __constant__: a CUDA kernel can read it, and not write it";
-        add(std::move(finding));
+        findings_.add(std::move(finding));
     }
     void outside(const void* address, const Region* near, bool touched_before,
                  const Access& access) override {
@@ -451,7 +396,7 @@ private:
                                                : AccessKind::read,
                                 access.thread, access.code);
         }
-        add(std::move(finding));
+        findings_.add(std::move(finding));
     }
     void unset(const char* name, const Access& access) override {
         RawFinding finding;
@@ -459,7 +404,7 @@ private:
         finding.first = side_of(access);
         finding.unset = true;
         finding.what = name;
-        add(std::move(finding));
+        findings_.add(std::move(finding));
     }
     bool beyond(const BeyondArray& array, const Access& access) override {
         if (array.file != context_.program_name) return false;
@@ -476,34 +421,8 @@ private:
         finding.region.name = name;
         finding.region.bytes = bracket ? std::strtoull(bracket + 1, nullptr, 10) : 0;
         finding.offset = array.index;
-        add(std::move(finding));
+        findings_.add(std::move(finding));
         return true;
-    }
-    // If the address is far from all buffers, the nearest one means nothing. Use the buffer that
-    // the line names, if there is one.
-    void name_far_region(RawFinding& raw) const {
-        constexpr std::ptrdiff_t gap = 4096;  // between buffers in the arena
-        if (raw.region.kind != Region::Kind::global ||
-            (raw.offset >= -gap &&
-             raw.offset < static_cast<std::ptrdiff_t>(raw.region.bytes) + gap))
-            return;
-        const Region* named = region_named(context_, raw.first, regions_);
-        if (!named || named->kind != Region::Kind::global) return;
-        raw.offset += raw.region.first - named->first;
-        raw.region = *named;
-    }
-    // An input that is uninitialised, and an output that is initialised completely: the two
-    // arguments may be swapped.
-    void name_swapped(RawFinding& raw) const {
-        if (raw.region.kind != Region::Kind::global || !raw.region.read_only ||
-            raw.region.holding != Holding::nothing)
-            return;
-        for (const Region& other : regions_)
-            if (other.kind == Region::Kind::global && !other.read_only &&
-                other.holding == Holding::everything && other.bytes == raw.region.bytes) {
-                raw.what = other.name;
-                return;
-            }
     }
     [[noreturn]] void abandon() override {
         abandoned_ = true;
@@ -530,9 +449,8 @@ private:
     AccessCheck check_;
     LaunchConfig config_;
     std::vector<Region> regions_, shared_;
-    std::vector<RawFinding> raw_;
-    std::set<Key> seen_;
-    std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;
+    Findings findings_;
+    std::size_t blocks_ = 0, blocks_counted_ = 0;
     std::uint64_t barriers_ = 0;
     bool abandoned_ = false, wrote_ = false, recorded_ = false, ran_to_end_ = false;
     std::vector<std::pair<const void*, LineTraffic>> traffic_;
@@ -541,7 +459,6 @@ private:
     std::map<const void*, std::string> same_values_;
     std::vector<RawFinding> absent_;  // shuffles that ask lanes which do not exist
     std::string other_order_;         // a region that holds the same elements in another order
-    std::size_t stopping_findings_ = 0, uninitialised_reads_ = 0;
     int schedules_ended_ = 0;
     RawFinding waiting_;                 // a thread that waits for another block
     bool waits_ = false, left_ = false;  // this schedule, and any schedule, was left for it
@@ -575,71 +492,6 @@ std::vector<std::string> RealChecker::hints() {
             "atomic operation gives out the places. If that is intended, set "
             "LaunchConfig::free_order; otherwise compute the places by a scan.");
     return hints;
-}
-
-std::vector<Finding> RealChecker::findings() {
-    // A result that changes with the value of a lane that does not exist.
-    if (schedules_ended_ > 0 && !absent_.empty()) raw_.clear();
-    raw_.insert(raw_.end(), absent_.begin(), absent_.end());
-    absent_.clear();
-    std::vector<const void*> codes;
-    for (const RawFinding& raw : raw_) {
-        codes.insert(codes.end(), {raw.first.code, raw.second.code});
-        for (const Standing& standing : raw.standing) codes.push_back(standing.code);
-    }
-    codes.erase(std::remove(codes.begin(), codes.end(), nullptr), codes.end());
-    const auto place_of = [&](const void* code) { return line_of(code); };
-    const auto find = [&](RawSide& side) {
-        if (!side.code) return;  // there is no second side, or its line is known
-        const SourceLine place = place_of(side.code);
-        side.line = place.line;
-        side.column = place.column;
-    };
-    if (context_.lines) context_.lines->prepare(codes);
-    std::set<int> racing, unset;
-    std::set<const unsigned char*> raced_by_blocks;
-    for (RawFinding& raw : raw_) {
-        find(raw.first);
-        if (raw.kind == FindingKind::out_of_bounds) name_far_region(raw);
-        if (raw.kind == FindingKind::uninitialised_read) name_swapped(raw);
-        if (raw.kind == FindingKind::no_progress)
-            if (const SourceLine loop = loop_around(context_.program_text, raw.first.line);
-                loop.line > 0)
-                raw.first.line = loop.line, raw.first.column = loop.column, raw.in_loop = true;
-        find(raw.second);
-        for (Standing& standing : raw.standing) standing.line = place_of(standing.code).line;
-        if (raw.kind == FindingKind::race) racing.insert({raw.first.line, raw.second.line});
-        if (raw.kind == FindingKind::uninitialised_read && raw.unset) unset.insert(raw.first.line);
-        if (raw.kind == FindingKind::race &&
-            raw.first.place.block_number != raw.second.place.block_number)
-            raced_by_blocks.insert(raw.region.first);
-    }
-    for (RawFinding& raw : raw_)
-        raw.blocks_race_too =
-            raw.kind == FindingKind::race && raced_by_blocks.count(raw.region.first);
-    const auto place = [](const RawFinding& raw) {
-        return std::tuple(raw.first.place.block_number, raw.first.place.thread_number,
-                          raw.first.line, static_cast<int>(raw.kind), raw.second.place.block_number,
-                          raw.second.place.thread_number, raw.second.line, raw.offset,
-                          raw.first.column);
-    };
-    std::sort(raw_.begin(), raw_.end(),
-              [&](const RawFinding& a, const RawFinding& b) { return place(a) < place(b); });
-    std::vector<Finding> findings;
-    std::set<std::tuple<int, int, int, std::string>> reported;
-    for (const RawFinding& raw : raw_) {
-        // A thread that reads too early reads uninitialised memory: reporting the race is enough.
-        if (raw.kind == FindingKind::uninitialised_read && racing.count(raw.first.line)) continue;
-        // Likewise for a local pointer that nothing has set.
-        if (raw.kind == FindingKind::host_pointer && unset.count(raw.first.line)) continue;
-        const auto lines = std::minmax(raw.first.line, raw.second.line);
-        if (!reported
-                 .emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name)
-                 .second)
-            continue;
-        findings.push_back(describe(raw, context_, config_));
-    }
-    return findings;
 }
 
 }  // namespace

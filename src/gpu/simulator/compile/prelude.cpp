@@ -169,8 +169,8 @@ std::string translation_unit(const std::string& text, const std::string& name,
         if (const auto signature = find_signature(signatures, entries[i]))
             unit += "#line " + std::to_string(signature->line) + " " + quoted(name) + "\n";
         const std::string number = std::to_string(i), entry = disambiguated(entries[i], signatures);
-        unit += as_cuda ? "static auto* lanes_entry_" + number + " = " + entry + ";\n"
-                        : "LANES_ENTRY(" + number + ", " + entry + ")\n";
+        unit.append(as_cuda ? "static auto* lanes_entry_" : "LANES_ENTRY(").append(number);
+        unit.append(as_cuda ? " = " : ", ").append(entry).append(as_cuda ? ";\n" : ")\n");
     }
     return unit;
 }

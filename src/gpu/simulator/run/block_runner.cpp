@@ -130,6 +130,7 @@ void BlockRunner::stuck_at_grid(const std::vector<std::uint32_t>& waiting,
     if (watcher_) {
         const Wait wait = wait_[0];
         std::vector<ThreadState> blocks;
+        blocks.reserve(waiting.size() + returned.size());
         for (const std::uint32_t block : waiting)
             blocks.push_back({announce(block), Waiting::barrier, wait.code, wait.what});
         for (const std::uint32_t block : returned)
