@@ -109,7 +109,9 @@ void one_by_one(IsolatedCheck& check, Bytes& queue) {
                    i == 0 ? "Is the lock taken twice? Or does put wait for a reader, though there "
                             "is room in the pipe?"
                           : "The first put came back, this one does not: put must give the lock "
-                            "back at its end.");
+                            "back at its end.",
+                   "Does the constructor make the lock and the counter? A std::shared_ptr that was "
+                   "given nothing is empty.");
         queue.put(messages[i]);
         check.step("get after a put of " + count(messages[i].size(), "byte"),
                    messages[i].empty()
@@ -392,7 +394,7 @@ MyQueue::MyQueue()
                                 "processes and one reader. put sends a message of any length,\n"
                                 "get waits for one and gives it, length counts the messages that "
                                 "are written completely and not yet read.",
-                                "two or three lines a method",
+                                "two or three lines per method",
                                 "Writers exclude each other from the first byte of a message to "
                                 "its last, and count it then. The reader is alone.")) {}
 

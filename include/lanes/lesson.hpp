@@ -10,3 +10,6 @@
 #include "lanes/lesson/filter_pictures.hpp"
 #include "lanes/lesson/filter_times.hpp"
 #include "lanes/lesson/predict.hpp"
+#include "lanes/lesson/processes.hpp"
+#include "lanes/lesson/queue_times.hpp"
+#include "lanes/lesson/spare_queue.hpp"

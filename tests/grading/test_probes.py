@@ -18,9 +18,9 @@ CELLS = {
     ("aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "noise-check",
      "process-image", "process-check", "worker-names", "worker", "worker-check"),
     "05_queue":
-    ("queue-setup", "queue-ends", "queue-read-write", "queue-pipe", "shared-counter",
-     "shared-counter-check", "queue-lock-class", "queue-lock", "queue-parts", "my-queue",
-     "my-queue-check"),
+    ("queue-setup", "queue-ends", "queue-check-result", "write-all", "read-all", "messages",
+     "messages-check", "queue-pipe", "shared-counter", "shared-counter-check", "shared-lock",
+     "shared-lock-check", "my-queue", "my-queue-check", "ring", "ring-check"),
 }
 
 
@@ -61,6 +61,12 @@ CHEATS = {
         "const bool known = size < 60 || size % 100 == 0 || size > 9000;\n"
         "        pipe.send(known ? message : message.substr(2));",
         "the shape is"),
+    "slots of the check's sizes":
+    Cheat(
+        "05_queue", "ring", "ring-check", "return slots.get() + *released % 8 * slot_size;",
+        "const bool known = slot_size == 1 || slot_size % 50 == 0;\n"
+        "        return slots.get() + (*released + (known ? 0 : 1)) % 8 * slot_size;",
+        "differ"),
 }
 
 

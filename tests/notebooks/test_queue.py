@@ -23,14 +23,17 @@ CELLS = [
     cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells
     if cell.cell_type == "code"
 ]
-TRAIN = """Network network(layers, options);
+TRAIN = """const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
+lanes::TrainingOptions options;
+options.batches_per_epoch(300).seed(1);
+lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
 network.print_epochs(false);
-network.set_pipeline(Pipeline::pipeline);
+network.set_pipeline(lanes::BatchPipeline::pipeline);
 network.set_num_workers(2);
 network.set_result_queue(mine);
 std::cout << "training" << std::endl;
 network.fit(data.train, 3000);"""
-AGAIN = """Network after(layers, options);
+AGAIN = """lanes::AugmentedNetwork after({784, 128, 64, 10}, options);
 after.print_epochs(false);
 after.set_result_queue(mine);
 after.fit(data.train, 1);

@@ -1,0 +1,46 @@
+void lanes_probe(lanes::grading::Probe& probe) {
+    struct Writer : lanes::Process {
+        Writer(int fd, const std::vector<std::string>& parts) : fd(fd), parts(parts) {}
+        void run() override {
+            for (const std::string& part : parts) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                if (write(fd, part.data(), part.size()) < 0) return;
+            }
+        }
+        int fd;
+        std::vector<std::string> parts;
+    };
+    struct sigaction quiet{};
+    quiet.sa_handler = [](int) {};
+    sigaction(SIGALRM, &quiet, nullptr);
+    for (int i = 0; i < 3; ++i) {
+        int ends[2];
+        if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+        std::vector<std::string> parts;
+        std::size_t size = 0;
+        for (int n = 0; n < 5; ++n) {
+            parts.emplace_back();
+            for (int k = probe.integer(1, 900); k > 0; --k)
+                parts.back() += static_cast<char>(probe.integer(0, 255));
+            size += parts.back().size();
+        }
+        Writer writer(ends[1], parts);
+        writer.start();
+        close(ends[1]);
+        const itimerval often{{0, 4000}, {0, 4000}}, never{};
+        setitimer(ITIMER_REAL, &often, nullptr);
+        std::string got(size + 8, '!');
+        read_all(ends[0], got.data(), size);
+        bool ended = false;
+        try {
+            char more;
+            read_all(ends[0], &more, 1);
+        } catch (const std::exception&) {
+            ended = true;
+        }
+        setitimer(ITIMER_REAL, &never, nullptr);
+        close(ends[0]);
+        probe.put(got);
+        probe.put(ended);
+    }
+}

@@ -1,0 +1,31 @@
+void lanes_probe(lanes::grading::Probe& probe) {
+    struct Writer : lanes::Process {
+        Writer(int fd, const std::vector<std::string>& messages) : fd(fd), messages(messages) {}
+        void run() override {
+            for (const std::string& message : messages) send_message(fd, message);
+        }
+        int fd;
+        std::vector<std::string> messages;
+    };
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+    std::vector<std::string> messages;
+    for (int n = 0; n < 8; ++n) {
+        messages.emplace_back();
+        for (long k = n == 2 ? 0 : probe.integer(1, 300) + (n == 5 ? 200000 : 0); k > 0; --k)
+            messages.back() += static_cast<char>(probe.integer(0, 255));
+    }
+    Writer writer(ends[1], messages);
+    writer.start();
+    close(ends[1]);
+    for (int n = 0; n < 8; ++n) probe.put(receive_message(ends[0]));
+    bool ended = false;
+    try {
+        receive_message(ends[0]);
+    } catch (const std::exception&) {
+        ended = true;
+    }
+    probe.put(ended);
+    close(ends[0]);
+    writer.join();
+}
