@@ -154,6 +154,7 @@ FilterTimes& FilterTimes::show(const std::string& recorded) {
 
 void FilterTimes::plot() const {
     std::vector<double> sides;
+    sides.reserve(filters_.size());
     for (const Matrix& filter : filters_) sides.push_back(static_cast<double>(filter.shape(0)));
     const std::string size =
         std::to_string(image_.shape(0)) + " x " + std::to_string(image_.shape(1)) + " pixels";
@@ -222,7 +223,7 @@ void BandwidthTable::add_row(const std::string& version, double milliseconds) {
 
 BandwidthTable& BandwidthTable::add(const std::string& version, const Launch& launch) {
     double best = 0;
-    if (image_) {
+    if (image_ && result_) {
         launch(*image_, *result_);  // the first launch warms up
         best = std::numeric_limits<double>::max();
         for (int k = 0; k < launches_; ++k)

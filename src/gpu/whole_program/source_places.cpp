@@ -55,8 +55,8 @@ std::string with_source_places(const std::string& message, const std::string& na
             const std::string line =
                 shown ? content[static_cast<std::size_t>(place.line) - 1] : found[4].str();
             expanded = line != found[4].str();
-            result += std::string(width > number.size() ? width - number.size() : 0, ' ') + number +
-                      found[3].str() + line;
+            result.append(width > number.size() ? width - number.size() : 0, ' ');
+            result.append(number).append(found[3].str()).append(line);
             continue;
         }
         while (std::regex_search(text, found, mention)) {

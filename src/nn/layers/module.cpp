@@ -155,6 +155,7 @@ Module::Module(std::string kind, std::string details) : state_(std::make_shared<
     state_->body->details = std::move(details);
 }
 
+// NOLINTNEXTLINE(bugprone-unhandled-self-assignment): handles share a state, which is compared
 Module& Module::operator=(const Module& other) {
     if (state_ == other.state_) return *this;
     LANES_REQUIRE(

@@ -377,12 +377,13 @@ std::string with_buttons(const std::string& svg, const AccessGrid& grid) {
     };
     button("all", "all", "background:#eee;color:#222", true);
     for (const std::size_t thread : grid.threads) {
-        const std::string number = std::to_string(thread), name = "#" + id + "-" + number;
+        const std::string number = std::to_string(thread);
+        const std::string name = std::string("#").append(id).append("-").append(number);
         button(number, number,
                "background:" + color_of(thread) + ";color:" + number_color(color_of(thread)),
                false);
-        style += name + ":checked~svg .all{opacity:.1}" + name + ":checked~svg .t" + number +
-                 "{display:inline}\n";
+        style.append(name).append(":checked~svg .all{opacity:.1}");
+        style.append(name).append(":checked~svg .t").append(number).append("{display:inline}\n");
     }
     return "<style>" + style + "</style>\n<div id=\"" + id +
            "\">\n<span style=\"font:12px sans-serif\">thread </span>\n" + buttons + "<br>\n" +

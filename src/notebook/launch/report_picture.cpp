@@ -100,10 +100,12 @@ void draw_warps(notebook::Svg& svg, const Occupancy& fits, double left) {
     const unsigned slots = fits.gpu.threads / 32, per_block = fits.threads_per_block / 32;
     for (unsigned slot = 0; slot < slots; ++slot) {
         const bool used = slot < fits.blocks * per_block;
-        svg.rectangle(left + 15.0 * (slot % 16), 32 + 15.0 * (slot / 16), 13, 13,
+        const unsigned row = slot / 16;
+        svg.rectangle(left + 15.0 * (slot % 16), 32 + 15.0 * row, 13, 13,
                       {used ? colors[slot / per_block % colors.size()] : "#f5f5f5", "#bbbbbb", 1});
     }
-    svg.text(left, 32 + 15.0 * ((slots + 15) / 16) + 12,
+    const unsigned rows = (slots + 15) / 16;
+    svg.text(left, 32 + 15.0 * rows + 12,
              compact(fits.percent()) + " %, limited by " +
                  (fits.blocks == 0 ? fits.limit + ": no block fits" : fits.limit),
              {11, ink, "left"});

@@ -119,7 +119,8 @@ void judge_fault(Judge& judge, const PuzzleSpec& spec, const std::string& text) 
     const std::string kinds =
         "The kinds are: missing barrier, barrier in a branch, lost update, out of bounds, "
         "uninitialised memory.";
-    const std::string named = named_fault(text), right = spec.fault();
+    const std::string named = named_fault(text);
+    const std::string& right = spec.fault();
     const std::size_t comma = named.find(", ");
     if (named.compare(0, 5, "line ") != 0 || comma == std::string::npos)
         judge.fail("it is missing. Begin your answer with a line such as",
@@ -197,14 +198,14 @@ void CudaPuzzle::check(const std::string& text, std::uint64_t seed) const {
         last = judge.call([&] { return notebook::judged_run(judge, *spec_, simulated, launch); });
         if (!first) first = last;
     }
-    notebook::show_run(*spec_, puzzle.launches().front(), first->report);
+    if (first) notebook::show_run(*spec_, puzzle.launches().front(), first->report);
     if (Device::has_gpu()) {
         const CudaKernel real = kernel_on(Device::gpu());
         for (const PuzzleLaunch& launch : puzzle.launches())
             judge.call([&] { return notebook::judged_run(judge, *spec_, real, launch); });
     }
     judge.pass();
-    if (!spec_->goals().empty()) notebook::show_goals(*spec_, *last);
+    if (last && !spec_->goals().empty()) notebook::show_goals(*spec_, *last);
 }
 
 }  // namespace lanes

@@ -31,9 +31,9 @@ struct Array {
     double height() const { return (box + index_height) * static_cast<double>(rows()); }
     // The centre of a box.
     std::pair<double, double> place(std::size_t i) const {
-        return {
-            x + box * (static_cast<double>(i % columns) + 0.5),
-            y + (box + index_height) * static_cast<double>(i / columns) + index_height + box / 2};
+        const std::size_t row = i / columns;
+        return {x + box * (static_cast<double>(i % columns) + 0.5),
+                y + (box + index_height) * static_cast<double>(row) + index_height + box / 2};
     }
 };
 
@@ -201,7 +201,7 @@ private:
         small.font_size = 10;
         for (std::size_t first = 0; first < count; first += block) {
             const double x = result.x + box * static_cast<double>(first);
-            const double end = std::min(count, first + block);
+            const auto end = static_cast<double>(std::min(count, first + block));
             if (first > 0)
                 drawing.line(x, result.y - 4, x, result.y + result.height() + 14, border);
             drawing.text((x + result.x + box * end) / 2, result.y + result.height() + 9,

@@ -163,6 +163,7 @@ private:
 
 // The new gradient of a leaf. It has elements of its own: a change in place, such as gradient
 // clipping, must not reach another gradient or the caller's tensor.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): who gives it up is seen by its use count
 Tensor accumulated(const TensorImpl& leaf, Tensor gradient) {
     LANES_REQUIRE(gradient.device() == leaf.elements->device, "backward: a tensor of shape ",
                   leaf.shape, " was on ", gradient.device().id(),

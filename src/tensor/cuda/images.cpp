@@ -61,8 +61,8 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const WindowSh
     const std::size_t most = std::max(k / 256, fewest);
     // The wide tiles are faster if few places are outside x and there are enough of them.
     const std::size_t wide_columns = ceil_div(places, 128);
-    const bool wide =
-        10 * 128 * wide_columns <= 11 * places && wide_columns * rows * most >= 2 * units;
+    const bool wide = std::size_t{10} * 128 * wide_columns <= 11 * places &&
+                      wide_columns * rows * most >= 2 * units;
     const std::size_t columns = wide ? wide_columns : ceil_div(places, 64);
     // Four blocks fit into a multiprocessor.
     const std::size_t wanted = std::max(4 * units / (columns * rows), fewest);
