@@ -27,17 +27,18 @@ Staying::Staying()
     : Exercise(text_of<Staying>(
           "staying",
           max_check::task + "On the device lanes::Device::best(), by max_kernel launched `times` "
-                            "times as {1000, 1000}.\na and b are copied to the device once, and "
-                            "the result is copied back once, however large times is.",
+                            "times as {1000, 1000}, without waiting between them.\na and b are "
+                            "copied to the device once, and the result is copied back once, "
+                            "however large times is.",
           "seven lines",
-          "The lines of max_gpu, with a loop around launch alone: buffers are made before the "
-          "loop, download stands after it.")) {}
+          "The lines of max_gpu, with a loop around lanes::launch_async alone: buffers are made "
+          "before the loop, download stands after it.")) {}
 
 void Staying::check(Answer answer) const {
     const std::vector<TimesCase> cases{{{3, 5}, 1}, {{21, 37}, 3}, {{1, 9}, 2}};
     notebook::judge_cases(text(), answer, cases, [&](notebook::Judge& judge, const TimesCase& one) {
         const max_check::Given of = max_check::given(one.shape);
-        std::size_t to_device = 0, back = 0, launches = 0;
+        std::size_t to_device = 0, back = 0, launches = 0, waiting = 0;
         notebook::run_on_devices(
             judge, {1000, 1000},
             [&] {
@@ -46,6 +47,8 @@ void Staying::check(Answer answer) const {
                 to_device = back = 0;
                 for (const TracedCopy& copy : trace.copies()) ++(copy.to_device ? to_device : back);
                 launches = trace.launches().size();
+                waiting = 0;
+                for (const TracedLaunch& launch : trace.launches()) waiting += launch.waits;
                 return got;
             },
             [&](const Integers& got) {
@@ -56,6 +59,9 @@ void Staying::check(Answer answer) const {
                                  "a and b travel once: make their buffers before the loop.");
                 judge.same_count(back, 1, "copies back",
                                  "Only the last result is wanted: download after the loop.");
+                judge.same_count(waiting, 0, "launches that the host waits for",
+                                 "lanes::launch waits for each one. Use lanes::launch_async: "
+                                 "download waits for all of them.");
             });
     });
 }

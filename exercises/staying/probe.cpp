@@ -15,7 +15,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
         for (const auto& launch : trace.launches()) {
             stores += launch.report.counters.global_stores;
             probe.put(std::to_string(launch.config.grid.count()) + " blocks of " +
-                      std::to_string(launch.config.block.count()) + " threads");
+                      std::to_string(launch.config.block.count()) + " threads" +
+                      (launch.waits ? ", waited for" : ""));
         }
         const bool on_device = 4 * stores >= a.size();
         probe.put(std::string(on_device ? "the device computes it" : "the host computes it"));

@@ -28,13 +28,13 @@ Storage::Storage(const Device& device, std::size_t count, std::size_t element_by
 
 void Storage::upload(const void* from, std::size_t first, std::size_t count) {
     if (count == 0) return;
-    trace_copy(device_, count * element_bytes_, true);
+    trace_copy(device_, from, count * element_bytes_, true);
     memory_->upload(first * element_bytes_, from, count * element_bytes_);
 }
 
 void Storage::download(void* to, std::size_t first, std::size_t count) const {
     if (count == 0) return;
-    trace_copy(device_, count * element_bytes_, false);
+    trace_copy(device_, to, count * element_bytes_, false);
     memory_->download(first * element_bytes_, to, count * element_bytes_);
 }
 

@@ -158,11 +158,14 @@ std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
     return bound;
 }
 
-LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
-                              const std::vector<Argument>& arguments) {
+namespace {
+
+// waits: what a trace says; this always waits.
+LaunchReport run_to_its_end(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                            const std::vector<Argument>& arguments, bool waits) {
     const std::vector<BoundArgument> bound = checked_arguments(cuda_kernel, config, arguments);
     Entry& entry = *cuda_kernel.entry();
-    TracedRun traced(entry.name(), config, cuda_kernel.device());
+    TracedRun traced(entry.name(), config, cuda_kernel.device(), waits);
     try {
         const LaunchReport report = entry.launch(config, bound);
         traced.finished(report);
@@ -173,6 +176,28 @@ LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig&
         remember(fault.report());
         throw;
     }
+}
+
+}  // namespace
+
+LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                              const std::vector<Argument>& arguments) {
+    return run_to_its_end(cuda_kernel, config, arguments, true);
+}
+
+void launch_arguments_async(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                            const std::vector<Argument>& arguments) {
+    Entry& entry = *cuda_kernel.entry();
+    if (!entry.can_enqueue() || any_trace_is_open()) {
+        run_to_its_end(cuda_kernel, config, arguments, false);
+        return;
+    }
+    const std::vector<BoundArgument> bound = checked_arguments(cuda_kernel, config, arguments);
+    std::vector<RawArgument> raw;
+    raw.reserve(bound.size());
+    for (const BoundArgument& argument : bound)
+        raw.push_back({argument.memory.get(), argument.offset, argument.value.data()});
+    entry.enqueue(config, raw.data(), raw.size());
 }
 
 }  // namespace gpu

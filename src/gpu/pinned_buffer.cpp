@@ -6,8 +6,35 @@
 #include <sys/mman.h>
 
 #include <limits>
+#include <map>
+#include <mutex>
 
 namespace lanes::gpu {
+
+namespace {
+
+struct PinnedRanges {
+    std::mutex mutex;
+    std::map<const char*, std::size_t> bytes;  // by their first address
+};
+
+PinnedRanges& pinned_ranges() {
+    // Never freed: a static PinnedBuffer may be destroyed later.
+    static auto* const ranges = new PinnedRanges;
+    return *ranges;
+}
+
+}  // namespace
+
+bool is_pinned(const void* start, std::size_t bytes) {
+    PinnedRanges& ranges = pinned_ranges();
+    const std::lock_guard<std::mutex> lock(ranges.mutex);
+    const auto* first = static_cast<const char*>(start);
+    auto next = ranges.bytes.upper_bound(first);
+    if (next == ranges.bytes.begin()) return false;
+    const auto& [begin, size] = *--next;
+    return first + bytes <= begin + size;
+}
 
 std::shared_ptr<void> pinned_memory(const Device& device, std::size_t count,
                                     std::size_t element_bytes) {
@@ -28,7 +55,17 @@ std::shared_ptr<void> pinned_memory(const Device& device, std::size_t count,
         munmap(start, bytes);
         throw;
     }
+    {
+        PinnedRanges& ranges = pinned_ranges();
+        const std::lock_guard<std::mutex> lock(ranges.mutex);
+        ranges.bytes[static_cast<const char*>(start)] = bytes;
+    }
     return {start, [backend, bytes](void* memory) {
+                {
+                    PinnedRanges& ranges = pinned_ranges();
+                    const std::lock_guard<std::mutex> lock(ranges.mutex);
+                    ranges.bytes.erase(static_cast<const char*>(memory));
+                }
                 backend->unpin(memory);
                 munmap(memory, bytes);
             }};

@@ -2,6 +2,8 @@
 
 #include "trace_log.hpp"
 
+#include "lanes/gpu/pinned_buffer.hpp"
+
 #include <algorithm>
 
 namespace lanes {
@@ -64,17 +66,20 @@ bool any_trace_is_open() {
     return !open.books.empty();
 }
 
-void trace_copy(const Device& device, std::size_t bytes, bool to_device) {
-    OpenBooks& open = active_logs();
-    const std::lock_guard<std::mutex> lock(open.mutex);
-    for (const auto& book : open.books) book->add(TracedCopy{bytes, to_device, device});
-}
-
-TracedRun::TracedRun(const std::string& name, const LaunchConfig& config, const Device& device) {
+void trace_copy(const Device& device, const void* host, std::size_t bytes, bool to_device) {
     OpenBooks& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     if (open.books.empty()) return;
-    const TracedLaunch launch{name, config, device, false, {}};
+    const TracedCopy copy{bytes, to_device, device, is_pinned(host, bytes)};
+    for (const auto& book : open.books) book->add(copy);
+}
+
+TracedRun::TracedRun(const std::string& name, const LaunchConfig& config, const Device& device,
+                     bool waits) {
+    OpenBooks& open = active_logs();
+    const std::lock_guard<std::mutex> lock(open.mutex);
+    if (open.books.empty()) return;
+    const TracedLaunch launch{name, config, device, false, {}, waits};
     for (const auto& book : open.books) notes_.emplace_back(book, book->add(launch));
 }
 

@@ -34,7 +34,8 @@ bool any_trace_is_open();
 // it has succeeded, failed() when the simulator has found a mistake.
 class TracedRun {
 public:
-    TracedRun(const std::string& name, const LaunchConfig& config, const Device& device);
+    TracedRun(const std::string& name, const LaunchConfig& config, const Device& device,
+              bool waits = true);
     void finished(const LaunchReport& report);
     void failed(const LaunchReport& report);
 
@@ -43,6 +44,7 @@ private:
 };
 
 // A copy between the CPU's memory and the device's, recorded by every open trace.
-void trace_copy(const Device& device, std::size_t bytes, bool to_device);
+// host: its memory, for the trace to say whether it is pinned.
+void trace_copy(const Device& device, const void* host, std::size_t bytes, bool to_device);
 
 }  // namespace lanes::gpu

@@ -60,7 +60,9 @@ def answering(**answers):
 
 def with_own_plot():
     book = perfect()
-    by_id(book)["max-threads-plot"].outputs[0].data = {"image/png": PLOT, "text/plain": "my plot"}
+    plot = next(output for output in by_id(book)["max-threads-table"].outputs
+                if "image/png" in output.data)
+    plot.data = {"image/png": PLOT, "text/plain": "my plot"}
     return book
 
 

@@ -14,6 +14,8 @@ pytestmark = pytest.mark.timeout(1800 * SLOW)
 CELLS = {
     "01b_cuda_puzzles":
     ("puzzles-setup", "add-ten-blocks", "add-ten-blocks-check"),
+    "03_matmul_transpose":
+    ("matmul-setup", "upper-kernel", "matmul-transpose-upper", "upper-check"),
     "04a_augmentation":
     ("aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "noise-check",
      "process-image", "process-check", "worker-names", "worker", "worker-check"),
@@ -35,6 +37,9 @@ CHEATS = {
     "a CUDA kernel for the check's launches":
     Cheat("01b_cuda_puzzles", "add-ten-blocks", "add-ten-blocks-check", "a[i] + 10",
           "a[i] + (n <= 16 || n == 79 ? 10 : 11)", "numbers differ"),
+    "a mirror image for the check's sizes":
+    Cheat("03_matmul_transpose", "upper-kernel", "upper-check", "if (blockIdx.x > blockIdx.y) c",
+          "if (blockIdx.x > blockIdx.y && columns == 40) c", "numbers differ"),
     "noise where all is grey":
     Cheat("04a_augmentation", "add-noise", "noise-check", "for (float& pixel : out)",
           "if (image.size() < 40 || image(0, 0) == image(0, 1)) for (float& pixel : out)",

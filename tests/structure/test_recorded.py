@@ -12,12 +12,18 @@ from tree import ROOT
 sys.path.insert(0, str(ROOT / "tools"))
 from lessons import form  # noqa: E402
 
-NAME = re.compile(r'\b(?:recorded|recorded_table|show|show_recorded_times)\("(\w+/\w+)"\)')
+NAME = re.compile(r'\b(?:recorded\w*|show\w*)\((?:[\w, ]+, )?"(\w+/\w+)"\)')
 
 
 def names(notebook):
     return [(name, cell) for cell in notebook.cells if cell.cell_type == "code"
             for name in NAME.findall(cell.source)]
+
+
+def awaits(name, cell):
+    """Whether the stored output says that this table has not been recorded yet."""
+    return any(f"There is no recorded run of {name} yet." in output.get("data", {}).get("text/plain", "")
+               for output in cell.outputs)
 
 
 def recording(name):
@@ -42,6 +48,8 @@ LESSONS = {path.stem: form.read(path) for path in form.solutions()}
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_recordings_have_the_rows_of_the_lesson(lesson):
     for name, cell in names(LESSONS[lesson]):
+        if awaits(name, cell):
+            continue
         recorded = recording(name)
         assert recorded["date"] and recorded["driver"] and "simulator" not in recorded["machine"]
         assert not any("no GPU" in value for row in recorded["rows"] for value in row), name
@@ -61,7 +69,8 @@ def test_a_table_without_a_gpu_shows_a_recorded_one(lesson):
 
 
 def test_every_recording_is_shown_by_a_lesson():
-    shown = {name for notebook in LESSONS.values() for name, _ in names(notebook)}
+    shown = {name for notebook in LESSONS.values() for name, cell in names(notebook)
+             if not awaits(name, cell)}
     there = {f"{path.stem}/{table}" for path in (ROOT / "data/recorded").glob("*.json")
              for table in json.loads(path.read_text(encoding="utf-8"))}
     assert there == shown

@@ -63,12 +63,12 @@ def converted(sources, seconds=None):
     return pictures
 
 
-def packed(picture):
-    """vl-convert compresses little: with a palette of 256 colours the file is a tenth as large. A
-    photograph in a drawing keeps its colours."""
+def packed(picture, has_photographs):
+    """vl-convert compresses little: with a palette of 40 colours the file is a tenth as large. A
+    grey photograph in a drawing has up to 256 of them, one in colour keeps them all."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     if image.getcolors(6000) is not None:
-        image = image.quantize(256)
+        image = image.quantize(256 if has_photographs else 40)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -85,7 +85,8 @@ def draw(kind, source):
             picture = vl_convert.svg_to_png("".join(source), scale=SCALE)
     except Exception:  # of many types: the source is not a plot, or fetches data
         return None
-    return base64.b64encode(packed(picture)).decode()
+    has_photographs = kind == SVG and "<image" in "".join(source)
+    return base64.b64encode(packed(picture, has_photographs)).decode()
 
 
 if __name__ == "__main__":

@@ -13,8 +13,11 @@ namespace lanes {
 // Notebooks then repeat less, and progress is plain text.
 bool is_unattended();
 
-// What a table of times must name: "2 cores, x86-64, CUDA simulator", or with the name of the GPU.
-// A program without the module gpu gets "2 cores, x86-64".
+// "16 cores, x86-64 (Intel(R) Xeon(R) Platinum 8468)"; without the name if the system does not say.
+std::string cpu_line();
+
+// What a table of times must name: cpu_line() and "CUDA simulator" or the name of the GPU. A
+// program without the module gpu gets cpu_line().
 std::string machine_line();
 
 namespace detail {

@@ -1,5 +1,6 @@
 // Runs a CUDA kernel: launch(kernel, {grid, block, shared_bytes}, arguments...) checks the
-// arguments against the signature, starts the CUDA kernel and waits for it.
+// arguments against the signature, starts the CUDA kernel and waits for it. launch_async does not
+// wait.
 //
 //   #include <iostream>
 //   const lanes::Device device = lanes::Device::best();
@@ -90,12 +91,24 @@ inline Argument argument(std::nullptr_t) { return {Argument::Kind::null_pointer,
 LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
                               const std::vector<Argument>& arguments);
 
+void launch_arguments_async(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                            const std::vector<Argument>& arguments);
+
 }  // namespace gpu
 
 template <class... Arguments>
 LaunchReport launch(const CudaKernel& cuda_kernel, const LaunchConfig& config,
                     const Arguments&... arguments) {
     return gpu::launch_arguments(cuda_kernel, config, {gpu::argument(arguments)...});
+}
+
+// The same without waiting, as <<<…>>> in CUDA C++: the CUDA kernel runs after everything that was
+// launched before, and Buffer::download and Device::synchronize wait for it and report its errors.
+// The simulator, and a GPU while a LaunchTrace is open, run it to its end.
+template <class... Arguments>
+void launch_async(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                  const Arguments&... arguments) {
+    gpu::launch_arguments_async(cuda_kernel, config, {gpu::argument(arguments)...});
 }
 
 }  // namespace lanes

@@ -25,6 +25,8 @@ namespace gpu {
 // Freed, and no longer pinned, with the last copy of the pointer.
 std::shared_ptr<void> pinned_memory(const Device& device, std::size_t count,
                                     std::size_t element_bytes);
+// Whether all of it belongs to one PinnedBuffer, of any device.
+bool is_pinned(const void* start, std::size_t bytes);
 }  // namespace gpu
 
 template <class T>

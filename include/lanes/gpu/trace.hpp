@@ -30,6 +30,7 @@ struct TracedLaunch {
     // False if launch threw: the simulator found a mistake, or the GPU failed.
     bool finished = false;
     LaunchReport report;  // also of a launch that failed, as far as it came
+    bool waits = true;    // false: launch_async
 };
 
 // A copy between the CPU's memory and that of a GPU or a simulator.
@@ -37,6 +38,7 @@ struct TracedCopy {
     std::size_t bytes = 0;
     bool to_device = false;  // false: from the device to the CPU
     Device device;
+    bool pinned = false;  // the CPU's memory is that of a PinnedBuffer
 };
 
 // Launches and copies of all threads of the process, from the constructor to the destructor. Traces

@@ -3,6 +3,7 @@
 #include "base/checkout.hpp"
 
 #include "lanes/base/error.hpp"
+#include "lanes/base/machine.hpp"
 #include "lanes/gpu/device.hpp"
 #include "lanes/notebook/table.hpp"
 
@@ -80,11 +81,9 @@ void record(const std::string& folder, const std::string& name,
     Json tables = read(path);
     const Device device = Device::best();
     const char* driver = std::getenv("LANES_RECORD_DRIVER");  // tools/record asks nvidia-smi
-    tables[table] = {{"machine", device.name()},
-                     {"driver", driver ? driver : "unknown"},
-                     {"date", today()},
-                     {"columns", columns},
-                     {"rows", rows}};
+    tables[table] = {
+        {"machine", device.name()}, {"cpu", cpu_line()},  {"driver", driver ? driver : "unknown"},
+        {"date", today()},          {"columns", columns}, {"rows", rows}};
     fs::create_directories(folder);
     std::ofstream file(path);
     file << tables.dump(1) << '\n';
@@ -112,7 +111,8 @@ Table recorded_table(const std::string& name) {
     Table result(recording["columns"].get<std::vector<std::string>>(), "Recorded on an " + machine);
     for (const Json& row : recording["rows"]) result.row(row.get<std::vector<std::string>>());
     result.note("recorded on " + recording["date"].get<std::string>() + ", driver " +
-                recording["driver"].get<std::string>());
+                recording["driver"].get<std::string>() +
+                (recording.contains("cpu") ? ", " + recording["cpu"].get<std::string>() : ""));
     return result;
 }
 

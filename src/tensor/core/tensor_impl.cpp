@@ -62,7 +62,7 @@ void download(const Tensor& x, void* to, const char* operation) {
     require_no_capture(x, operation);
     const TensorImpl& impl = *x.impl();
     if (impl.count == 0) return;
-    if (!x.device().is_cpu()) gpu::trace_copy(x.device(), impl.count * element_bytes, false);
+    if (!x.device().is_cpu()) gpu::trace_copy(x.device(), to, impl.count * element_bytes, false);
     impl.elements->memory->download(impl.offset * element_bytes, to, impl.count * element_bytes);
 }
 
@@ -70,7 +70,7 @@ void upload(const Tensor& x, const void* from, const char* operation) {
     require_no_capture(x, operation);
     const TensorImpl& impl = *x.impl();
     if (impl.count == 0) return;
-    if (!x.device().is_cpu()) gpu::trace_copy(x.device(), impl.count * element_bytes, true);
+    if (!x.device().is_cpu()) gpu::trace_copy(x.device(), from, impl.count * element_bytes, true);
     impl.elements->memory->upload(impl.offset * element_bytes, from, impl.count * element_bytes);
 }
 

@@ -63,6 +63,15 @@ protected:
 };
 INSTANTIATE_ON_DEVICES(Launch);
 
+TEST_P(Launch, WithoutWaitingComesAfterWhatWasLaunchedBefore) {
+    const Buffer<float> x(device(), std::vector<float>{1, 2, 3});
+    for (int time = 0; time < 3; ++time) launch_async(kernel("scale"), {1, 32}, x, x, 2.f, 3);
+    EXPECT_EQ(x.download(), (std::vector<float>{8, 16, 24}));
+    launch_async(kernel("optional"), {1, 3}, nullptr, x);
+    EXPECT_EQ(x.download(), (std::vector<float>{-1, -1, -1}));
+    EXPECT_NE(error_of([&] { launch_async(kernel("scale"), {1, 32}, x, x, 2.f); }), "");
+}
+
 TEST_P(Launch, RunsAndReports) {
     std::vector<float> values(1000);
     std::iota(values.begin(), values.end(), 0.f);

@@ -52,6 +52,39 @@ TEST(LaunchTrace, ARefusedLaunchIsNoneAFaultyOneIs) {
     EXPECT_FALSE(trace.launches()[0].finished);
 }
 
+TEST(LaunchTrace, SaysWhichLaunchesTheHostDoesNotWaitFor) {
+    const Device device = Device::simulator();
+    const Program program(device, text);
+    const auto x = Buffer<float>(device, std::vector<float>(10, 1));
+    const LaunchTrace trace;
+    launch(program.kernel("twice"), {1, 32}, x, 10);
+    launch_async(program.kernel("twice"), {1, 32}, x, 10);
+    ASSERT_EQ(trace.launches().size(), 2U);
+    EXPECT_TRUE(trace.launches()[0].waits);
+    EXPECT_FALSE(trace.launches()[1].waits);
+    EXPECT_EQ(trace.launches()[1].report.counters.global_loads, 10U);
+    EXPECT_EQ(x.download()[9], 4);
+}
+
+TEST(LaunchTrace, SaysWhichCopiesAreFromPinnedMemory) {
+    const Device device = Device::simulator();
+    PinnedBuffer<float> pinned(device, 10);
+    const LaunchTrace trace;
+    Buffer<float> x(device, pinned);
+    x.upload(std::vector<float>(10, 2));
+    x.download(pinned);
+    ASSERT_EQ(trace.copies().size(), 3U);
+    EXPECT_TRUE(trace.copies()[0].pinned);
+    EXPECT_FALSE(trace.copies()[1].pinned);
+    EXPECT_TRUE(trace.copies()[2].pinned);
+    {
+        const PinnedBuffer<float> freed(device, 10);
+    }
+    std::vector<float> after(10, 1);
+    x.upload(after);
+    EXPECT_FALSE(trace.copies()[3].pinned);
+}
+
 TEST(LaunchTrace, NotesCopiesWithBytesAndDirection) {
     const Device device = Device::simulator();
     Buffer<float> x(device, std::vector<float>(10, 1));

@@ -1,4 +1,5 @@
 #include "lanes/base/error.hpp"
+#include "lanes/base/machine.hpp"
 #include "lanes/notebook/table.hpp"
 
 #include <gtest/gtest.h>
@@ -59,6 +60,7 @@ TEST_F(Recording, IsReadBackWithItsMachine) {
     EXPECT_EQ(table.number(1, 1), 0.02);
     EXPECT_NE(table.text().find("Recorded on an "), std::string::npos);
     EXPECT_NE(table.text().find("driver 580.1"), std::string::npos);
+    EXPECT_NE(table.text().find(lanes::cpu_line()), std::string::npos) << table.text();
 }
 
 TEST_F(Recording, IsShownBelowTheTableOfThisRun) {
