@@ -2,7 +2,7 @@
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build kernel doctor program job outputs assignments hand-out grade hand-in html bench format tidy sanitize clean
+.PHONY: help lab test build kernel doctor program job outputs assignments hand-out grade hand-in html book bench format tidy sanitize clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -56,6 +56,10 @@ hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw1b.zip, 
 html: ## write notebooks as pages for any browser into build/html (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup
 	@tools/html $(NOTEBOOK)
+
+book: ## write all lessons with their outputs as a site that needs no network into build/book (SOLUTIONS=1 shows the solutions, LESSONS="00_start 05_queue" writes some)
+	@tools/setup book
+	@SOLUTIONS="$(SOLUTIONS)" tools/book $(LESSONS)
 
 bench: ## measure against the libraries that one would use instead, print ratios
 	@tools/setup

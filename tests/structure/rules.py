@@ -354,6 +354,15 @@ def links_in_documents_lead_somewhere(files):
 
 
 def requirements_are_pinned(files):
+    """Each list of Python packages and its lock file."""
+    found = []
+    for wanted in ("requirements.txt", "requirements-book.txt"):
+        if wanted in files:
+            found += packages_are_pinned(files, wanted, wanted.replace(".txt", ".lock"))
+    return found
+
+
+def packages_are_pinned(files, wanted, lock):
     def name(line):
         return re.split(r"[=<>~! ]", line)[0].lower().replace("_", "-")
 
@@ -362,16 +371,14 @@ def requirements_are_pinned(files):
 
     found = [
         f"{path}: '{line}' is not pinned by =="
-        for path in ("requirements.txt", "requirements.lock")
+        for path in (wanted, lock)
         for line in lines(path)
         if not re.fullmatch(r"[\w.-]+==[\w.]+", line)
     ]
-    locked = {name(line): line for line in lines("requirements.lock")}
-    for line in lines("requirements.txt"):
+    locked = {name(line): line for line in lines(lock)}
+    for line in lines(wanted):
         if locked.get(name(line), "").split("==")[-1] != line.split("==")[-1]:
-            found.append(
-                f"requirements.lock: has {locked.get(name(line))}, requirements.txt asks for {line}"
-            )
+            found.append(f"{lock}: has {locked.get(name(line))}, {wanted} asks for {line}")
     return found
 
 

@@ -135,6 +135,9 @@ CASES = [
     (rules.requirements_are_pinned,
      {"requirements.txt": "a==2\n", "requirements.lock": ""},
      {"requirements.txt": "a==2\n", "requirements.lock": "a==2\nb==3\n"}),
+    (rules.requirements_are_pinned,
+     {"requirements-book.txt": "a==2\n", "requirements-book.lock": "a==1\n"},
+     {"requirements-book.txt": "a==2\n", "requirements-book.lock": "a==2\n"}),
 ]
 
 
