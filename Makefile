@@ -2,7 +2,7 @@
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build kernel doctor program job outputs assignments hand-out grade hand-in html book bench format tidy sanitize clean
+.PHONY: help lab test build kernel doctor version program job outputs assignments hand-out grade hand-in html book bench format tidy sanitize clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -24,6 +24,9 @@ kernel: ## install the Jupyter kernel alone, without the course, for any C++ not
 
 doctor: ## say what is wrong with this installation: packages, compiler, memory, disk, GPU, ports
 	@tools/doctor
+
+version: ## print the versions of the course, the system, the compiler, Python and JupyterLab
+	@tools/version
 
 program: ## turn a notebook into a program, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup
