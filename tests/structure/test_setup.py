@@ -1,4 +1,4 @@
-"""tools/setup if a package is missing and the user may not install it, and after an upgrade of
+"""tools/setup if it fails, if a package is missing and the user may not install it, and after an upgrade of
 Debian; the list of make targets."""
 
 import hashlib
@@ -22,7 +22,8 @@ def checkout_of_nobody():
         place = Path(folder)
         shutil.copytree(ROOT / "tools", place / "checkout" / "tools")
         (place / "bin").mkdir()
-        for program in ("bash", "sed", "xargs", "awk", "dirname", "cat", "echo", "flock", "mkdir"):
+        for program in ("bash", "sed", "xargs", "awk", "dirname", "cat", "echo", "flock", "mkdir", "tee",
+                        "mktemp", "rm", "grep", "df"):
             (place / "bin" / program).symlink_to(shutil.which(program))
         query = place / "bin" / "dpkg-query"
         query.write_text('#!/bin/bash\necho "git installed"\n')
@@ -50,6 +51,93 @@ def test_without_root_and_sudo_the_one_missing_command_is_printed(checkout_of_no
     packages = command.group(1).split()
     assert "clang-19" in packages and "python3-venv" in packages and "git" not in packages
     assert not (place / "checkout/.venv").exists() and not (place / "checkout/build").exists()
+
+
+def bare_checkout(folder):
+    """tools/setup and what it reads, without packages."""
+    (folder / "tools").mkdir(parents=True)
+    for name in ("setup", "common.bash"):
+        shutil.copy(ROOT / "tools" / name, folder / "tools")
+    for name in ("tools/packages.txt", "tools/packages_mpi.txt", "requirements.txt",
+                 "requirements.lock", "requirements-book.txt", "requirements-book.lock"):
+        (folder / name).touch()
+    return folder
+
+
+def with_programs(folder, programs):
+    folder.mkdir()
+    for name, text in programs.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+
+
+def last_line(result):
+    assert result.returncode != 0
+    return result.stderr.splitlines()[-1]
+
+
+REASONS = [
+    ("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (unattended-upgr)",
+     "Why: another program is installing Debian packages"),
+    ("Err:1 http://deb.debian.org/debian bookworm InRelease\n"
+     "  Temporary failure resolving 'deb.debian.org'", "Why: a server of packages could not be reached"),
+    ("E: You don't have enough free space in /var/cache/apt/archives/.", "Why: the disk is full"),
+    ("clang++-19: error: unable to execute command: Killed", "Why: too little memory"),
+    ("Illegal instruction (core dumped)", "Why: this CPU lacks instructions"),
+    ("E: Unable to locate package clang-19", "apt-get has not installed: a-package"),
+]
+
+
+@pytest.mark.parametrize("message, expected", REASONS, ids=[expected for _, expected in REASONS])
+def test_the_last_line_says_why_it_failed(tmp_path, message, expected):
+    checkout = bare_checkout(tmp_path / "checkout")
+    (checkout / "tools/packages.txt").write_text("a-package\n")
+    with_programs(tmp_path / "bin", {"dpkg-query": "exit 1", "sudo": '"$@"',
+                                     "apt-get": f"cat >&2 << 'END'\n{message}\nEND\nexit 100"})
+    result = subprocess.run([checkout / "tools/setup", "packages"],
+                            env=os.environ | {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
+                            capture_output=True,
+                            text=True)
+    assert last_line(result).startswith(expected), result.stderr
+    assert message in result.stderr
+
+
+def test_pip_without_a_network_is_explained(tmp_path):
+    checkout = bare_checkout(tmp_path)
+    (checkout / "requirements-book.lock").write_text("no-such-package-here==1.0\n")
+    nowhere = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy")}
+    settings = nowhere | {"PIP_RETRIES": "1", "PIP_NO_CACHE_DIR": "1", "PIP_CONFIG_FILE": os.devnull}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PIP_")} | settings
+    result = subprocess.run([checkout / "tools/setup", "book"], env=environment, capture_output=True,
+                            text=True)
+    assert last_line(result).startswith("Why: a server of packages could not be reached"), result.stderr
+
+
+def test_a_full_disk_is_explained(tmp_path):
+    """A file system of its own, which only a name space can mount without root."""
+    isolated = ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--map-root-user"])
+    checkout, full = bare_checkout(tmp_path / "checkout"), tmp_path / "full"
+    full.mkdir()
+    mount = f"mount -t tmpfs -o size=256k none {full}"
+    if subprocess.run(isolated + mount.split(), capture_output=True).returncode != 0:
+        pytest.skip("this machine allows no mount")
+    script = f"""{mount} && cp -r {checkout}/. {full} && export TMPDIR={full}
+        head -c 1M /dev/zero > {full}/filling 2> /dev/null
+        exec {full}/tools/setup book"""
+    result = subprocess.run(isolated + ["bash", "-c", script], capture_output=True, text=True)
+    assert last_line(result).startswith("Why: the disk is full"), result.stderr
+
+
+def test_an_unknown_failure_points_to_make_doctor(tmp_path):
+    checkout = bare_checkout(tmp_path / "checkout")
+    with_programs(tmp_path / "bin", {"dpkg-query": "echo libclang-rt-19-dev installed", "cmake": "true",
+                                     "ninja": "echo 'ninja: error: a riddle'; exit 1"})
+    result = subprocess.run([checkout / "tools/setup", "kernel"],
+                            env=os.environ | {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
+                            capture_output=True,
+                            text=True)
+    assert "a riddle" in result.stdout
+    assert "`make doctor` looks for common causes" in last_line(result)
 
 
 def test_an_environment_of_another_python_is_made_again(tmp_path):
