@@ -79,8 +79,8 @@ def last_line(result):
 REASONS = [
     ("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (unattended-upgr)",
      "Why: another program is installing Debian packages"),
-    ("Err:1 http://deb.debian.org/debian bookworm InRelease\n"
-     "  Temporary failure resolving 'deb.debian.org'", "Why: a server of packages could not be reached"),
+    ("Err:1 http://a.mirror/debian bookworm InRelease\n"
+     "  Temporary failure resolving 'a.mirror'", "Why: a server of packages could not be reached"),
     ("E: You don't have enough free space in /var/cache/apt/archives/.", "Why: the disk is full"),
     ("clang++-19: error: unable to execute command: Killed", "Why: too little memory"),
     ("Illegal instruction (core dumped)", "Why: this CPU lacks instructions"),
