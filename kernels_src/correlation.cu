@@ -18,6 +18,7 @@
 
 constexpr int largest_filter = 15;
 
+// BEGIN ANSWER: lesson 06 asks for this; the hand-out leaves it out.
 // Launch: {rows, columns}. A block has at most 1024 threads, so an image with more columns is
 // refused.
 extern "C" __global__ void correlation_v1(const float* filter, const float* image, float* result,
@@ -64,6 +65,8 @@ extern "C" __global__ void correlation_v2(const float* filter, const float* imag
             sum += filter[i * filter_columns + j] * tile[threadIdx.y + i][threadIdx.x + j];
     result[static_cast<size_t>(y) * columns + x] = sum;
 }
+
+// END ANSWER
 
 // The coefficients of v3, (filter_rows, filter_columns) without gaps. The host sets them by this
 // name before the launch. All lanes of a warp read the same coefficient at the same time: this is

@@ -25,6 +25,7 @@
 #define RUNG 0
 #endif
 
+// BEGIN ANSWER: lesson 03 asks for this; the hand-out leaves it out.
 #if RUNG == 0 || RUNG == 1
 // Launch: {1, 1024}.
 extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int rows,
@@ -69,6 +70,8 @@ extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int row
     if (row < rows && column < rows) c[static_cast<size_t>(row) * rows + column] = sum;
 }
 #endif
+
+// END ANSWER
 
 // Tiles of the upper half are numbered row by row, the diagonal first: 0 1 2 / 3 4 / 5 for three
 // rows of tiles.

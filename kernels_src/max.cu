@@ -9,6 +9,7 @@
 // The buffers hold n elements, 0 <= n < 2^31, and start at an address divisible by 16, as every
 // device buffer does. c may be a or b, but not a shifted part of them.
 
+// BEGIN ANSWER: lesson 02 asks for this; the hand-out leaves it out.
 // Launch: blocks of any size, and at least one thread per element: {1000, 1000} for n = 1,000,000,
 // in general {(n + 255) / 256, 256}.
 extern "C" __global__ void max_v1(const int* a, const int* b, int* c, int n)  // a, b, c: (n)
@@ -17,6 +18,8 @@ extern "C" __global__ void max_v1(const int* a, const int* b, int* c, int n)  //
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < static_cast<unsigned>(n)) c[i] = a[i] > b[i] ? a[i] : b[i];
 }
+
+// END ANSWER
 
 __device__ int4 larger(int4 a, int4 b) {
     int4 c;

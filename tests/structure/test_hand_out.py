@@ -21,6 +21,13 @@ def test_there_are_no_solutions_no_answers_no_tests_and_no_history(tmp_path):
         assert wanted in given
     assert not [path for path in given if path.startswith(("notebooks/solutions", "tests", ".git/"))
                 or path.endswith("answers.txt")]
+    kernels = "".join(path.read_text() for path in (tmp_path / "lanes/kernels_src").glob("*.cu"))
+    for name in ("max_v1", "matmul_transpose_v1", "matmul_transpose_v2", "correlation_v1",
+                 "correlation_v2"):
+        assert f"void {name}(" not in kernels
+    for name in ("max_v2", "matmul_transpose_v3", "correlation_v3"):
+        assert f"void {name}(" in kernels
+    assert "ANSWER" not in kernels
     # It may be made again, and a student can fill and pack it.
     assert hand_out(tmp_path / "lanes").returncode == 0
     packed = subprocess.run(
