@@ -65,10 +65,10 @@ def converted(sources, seconds=None):
 
 def packed(picture, has_photographs):
     """vl-convert compresses little: with a palette of 40 colours the file is a tenth as large. A
-    grey photograph in a drawing has up to 256 of them, one in colour keeps them all."""
+    grey photograph in a drawing has 128 of them, one in colour keeps them all."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     if image.getcolors(6000) is not None:
-        image = image.quantize(256 if has_photographs else 40)
+        image = image.quantize(128 if has_photographs else 40)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
