@@ -198,6 +198,16 @@ def test_nothing_is_written_outside_the_checkout(lab):
     assert files_in(lab.place) == sorted([*lab.before, "lab.log"])
 
 
+@pytest.mark.parametrize("arguments, address", [([], "127.0.0.1"),
+                                                (["--ServerApp.ip=0.0.0.0"], "0.0.0.0")])
+def test_it_is_open_to_other_machines_only_if_asked(arguments, address):
+    said = subprocess.run([ROOT / "tools/lab", "--show-config-json", *arguments],
+                          check=True,
+                          capture_output=True,
+                          text=True).stdout
+    assert json.loads(said[said.index("{"):])["ServerApp"]["ip"] == address
+
+
 def test_set_up_is_quick_when_there_is_nothing_to_do():
     """Measured by processor time, because other programs may be running."""
     subprocess.run([ROOT / "tools/setup"], check=True, stdout=subprocess.DEVNULL)

@@ -76,6 +76,16 @@ def last_line(result):
     return result.stderr.splitlines()[-1]
 
 
+def test_a_system_without_dpkg_is_sent_to_the_document(checkout_of_nobody):
+    place = checkout_of_nobody
+    (place / "bin/dpkg-query").unlink()
+    result = subprocess.run([place / "checkout/tools/setup"],
+                            env={"PATH": str(place / "bin"), "HOME": str(place)},
+                            capture_output=True,
+                            text=True)
+    assert "docs/systems.md" in last_line(result) and (ROOT / "docs/systems.md").is_file()
+
+
 REASONS = [
     ("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (unattended-upgr)",
      "Why: another program is installing Debian packages"),
