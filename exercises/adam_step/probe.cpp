@@ -13,4 +13,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
     probe.put(state.m);
     probe.put(state.v);
     probe.put(state.steps);
+    // A gradient so small that it matters where 1e-8 is added.
+    AdamState small{{0}, {0}, {0}, 0};
+    adam_step(small, {probe.uniform(1e-5, 1e-4)}, 0.5);
+    probe.put(small.w);
 }

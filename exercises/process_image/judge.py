@@ -45,12 +45,15 @@ def judge(got, _, seed):
         return [got.array(image.shape) for _ in range(count)]
 
     all_bounds, (unchanged, ) = calls(9), calls(1)
-    shifts, turns, tilts, noisy = calls(32), calls(32), calls(32), calls(3)
+    shifts, turns, tilts, noisy = calls(96), calls(32), calls(32), calls(3)
     require(same(got.array(image.shape), image), "the image that was given has changed")
     require(same(unchanged, image), "bounds of 0 change the image")
     moves = [argument(found, image, offsets(cells), shifted, "no shift") for found in shifts]
     for direction in (0, 1):
         require_both_ways([move[direction] for move in moves], cells, "the shift")
+        # 96 draws without the largest: less than once in 10^10 times
+        require(max(abs(move[direction]) for move in moves) == cells,
+                f"the shift never reaches its bound of {cells}")
     require(any(dx != dy for dx, dy in moves), "both parts of the shift are always the same")
     require_both_ways([angle(found, image, degrees) for found in turns], degrees, "the angle")
     candidates = skew_candidates(tilt, len(image))

@@ -25,7 +25,7 @@ void lanes_probe(lanes::grading::Probe& probe) {
         for (int call = 0; call < calls; ++call) probe.put(process_image(image, bounds, rngs[0]));
     };
     put(1, {0, 0, 0, 0});
-    put(32, {0, cells, 0, 0});
+    put(96, {0, cells, 0, 0});
     put(32, {degrees, 0, 0, 0});
     put(32, {0, 0, 0, tilt});
     put(3, {0, 0, noise, 0});

@@ -1,3 +1,10 @@
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
 void lanes_probe(lanes::grading::Probe& probe) {
     struct Writer : lanes::Process {
         Writer(int fd, const std::vector<std::string>& parts) : fd(fd), parts(parts) {}
@@ -43,4 +50,23 @@ void lanes_probe(lanes::grading::Probe& probe) {
         probe.put(got);
         probe.put(ended);
     }
+    // Nothing is asked for, then less than is there: the rest stays in the pipe.
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+    std::string bytes;
+    for (int n = 0; n < 90; ++n) bytes += static_cast<char>(probe.integer('a', 'z'));
+    probe.put(write(ends[1], bytes.data(), bytes.size()));
+    close(ends[1]);
+    for (const std::size_t size : {0, 40, 50}) {
+        std::string got(200, '!');
+        bool thrown = false;
+        try {
+            read_all(ends[0], got.data(), size);
+        } catch (const std::exception&) {
+            thrown = true;
+        }
+        probe.put(got);
+        probe.put(thrown);
+    }
+    close(ends[0]);
 }

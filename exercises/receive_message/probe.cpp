@@ -1,7 +1,20 @@
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
 void lanes_probe(lanes::grading::Probe& probe) {
     struct Writer : lanes::Process {
         Writer(int fd, const std::vector<std::string>& messages) : fd(fd), messages(messages) {}
         void run() override {
+            struct sigaction go_on{};  // signals interrupt a long write
+            go_on.sa_handler = [](int) {};
+            go_on.sa_flags = SA_RESTART;
+            sigaction(SIGALRM, &go_on, nullptr);
+            const itimerval often{{0, 20000}, {0, 20000}};
+            setitimer(ITIMER_REAL, &often, nullptr);
             for (const std::string& message : messages) send_message(fd, message);
         }
         int fd;
@@ -18,7 +31,11 @@ void lanes_probe(lanes::grading::Probe& probe) {
     Writer writer(ends[1], messages);
     writer.start();
     close(ends[1]);
-    for (int n = 0; n < 8; ++n) probe.put(receive_message(ends[0]));
+    for (int n = 0; n < 8; ++n) {
+        // The pipe is full, and the writer waits.
+        if (n == 5) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        probe.put(receive_message(ends[0]));
+    }
     bool ended = false;
     try {
         receive_message(ends[0]);

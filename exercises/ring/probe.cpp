@@ -39,4 +39,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
         probe.put(static_cast<int>(from[0]));
         own->release();
     }
+    const std::size_t mappings = lanes::grading::shared_mappings();
+    for (int n = 0; n < 100; ++n) ring(size);
+    const bool stays = lanes::grading::shared_mappings() >= mappings + 50;
+    probe.put(std::string(stays ? "the memory stays" : "the memory goes back"));
 }

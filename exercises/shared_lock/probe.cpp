@@ -38,4 +38,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
     probe.put(waits.join(5));
     probe.put(numbers[0] - before);
     other->unlock();
+    const std::size_t mappings = lanes::grading::shared_mappings();
+    for (int n = 0; n < 100; ++n) shared_lock();
+    const bool stays = lanes::grading::shared_mappings() >= mappings + 50;
+    probe.put(std::string(stays ? "the memory stays" : "the memory goes back"));
 }

@@ -1,4 +1,4 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    const auto x = probe.random<lanes::Matrix>({9, 14}, -6, 6);
-    probe.put(sigmoid_prime(x));
+    for (const double range : {6.0, 300.0})
+        probe.put(sigmoid_prime(probe.random<lanes::Matrix>({9, 14}, -range, range)));
 }

@@ -1,3 +1,10 @@
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
 void lanes_probe(lanes::grading::Probe& probe) {
     struct Writer : lanes::Process {
         Writer(int fd, const std::string& bytes) : fd(fd), bytes(bytes) {}
@@ -31,11 +38,18 @@ void lanes_probe(lanes::grading::Probe& probe) {
         probe.put(got);
         probe.put(writer.exit_code().value_or(-1));
     }
-    bool thrown = false;
-    try {
-        write_all(-1, "x", 1);
-    } catch (const std::exception&) {
-        thrown = true;
-    }
-    probe.put(thrown);
+    const auto throws = [](int fd, std::size_t size) {
+        try {
+            write_all(fd, "x", size);
+        } catch (const std::exception&) {
+            return true;
+        }
+        return false;
+    };
+    probe.put(throws(-1, 1));
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+    probe.put(throws(ends[1], 0));
+    close(ends[0]);
+    close(ends[1]);
 }

@@ -79,6 +79,8 @@ def require_noise(image, noisy, noise):
             "a pixel has changed by more than the noise")
     inside = (image > noise) & (image < 1 - noise)
     require_even((noisy - image)[inside], -noise, noise, "what was added")
+    kept = np.sum((noisy == image.astype(np.float32)) & (image > 1e-3) & (image < 1 - 1e-3))
+    require(kept <= 5, f"{kept} grey pixels are as they were; what would leave 0 to 1 is cut off")
     for rim, reach in ((0, noise - image), (1, image + noise - 1)):
         chance = np.clip(reach / (2 * noise), 0, 1)
         expected, spread = chance.sum(), np.sqrt((chance * (1 - chance)).sum())

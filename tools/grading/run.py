@@ -48,10 +48,9 @@ class Outcome:
 
 
 class Exercise:
-    """A check of the lesson, with the answer cells before it."""
-    def __init__(self, lesson, check, answers):
-        self.check, self.answers, self.name = check, answers, probes.name_of(lesson, check)
-        self.needs = needs.of(self.name)
+    """`check` is the cell of the lesson, `answers` are the ids of the answer cells before it."""
+    def __init__(self, name, check=None, answers=()):
+        self.name, self.check, self.answers, self.needs = name, check, answers, needs.of(name)
 
     def title(self):
         return self.name.split(".")[-1].split("/")[-1]
@@ -64,7 +63,7 @@ def exercises_of(lesson):
         if is_answer(cell):
             answers.append(cell.id)
         elif is_check(cell):
-            found.append(Exercise(lesson, cell, answers))
+            found.append(Exercise(probes.name_of(lesson, cell), cell, answers))
             answers = []
     return found
 
@@ -88,6 +87,36 @@ class Made:
         starts = ("omp parallel", "std::thread::join", "std::thread::detach", "std::async",
                   "pthread_create", "__pstl::execution::par*")
         return any(needs.is_meant(start, use["name"]) for use in self.uses for start in starts)
+
+
+def forbidden(exercise, made):
+    for use in made.uses:
+        if exercise.needs.forbids(use["name"]):
+            return failure(
+                "NotAllowed", f"{exercise.title()}: your answer uses {use['name']} "
+                f"(line {use['line']} of its cell, in {use['in']}). Here the loops "
+                "are yours to write.")
+    return None
+
+
+def objection_to(exercise, made):
+    """What the assignment forbids or asks for in the text of the answer, as an error output."""
+    if against := forbidden(exercise, made):
+        return against
+    if "threads" in exercise.needs.ask and not made.starts_threads():
+        return failure(
+            "NotAllowed", f"{exercise.title()}: the work is to be shared by all "
+            "cores: #pragma omp parallel for, or std::thread.")
+    for race in made.races:
+        return failure(
+            "Race", f"{exercise.title()}: the threads get in each other's way: several of them "
+            f"write {race['name']} (line {race['line']} of its cell, in {race['in']}).")
+    if "one_step_counts" in exercise.needs.ask and made.two_steps:
+        lost = made.two_steps[0]
+        return failure(
+            "Race", f"{exercise.title()}: {lost['in']} reads {lost['name']} and writes it in a "
+            f"second step (line {lost['line']} of its cell): counts of other processes are lost.")
+    return None
 
 
 class Compiler:
@@ -294,7 +323,7 @@ class Notebook:
                     return f"{error.ename}: {error.evalue}"
             if not outputs:
                 return "the answer could not be read"
-            against = self.forbidden(exercise, Made(json.loads(outputs[0].text)))
+            against = forbidden(exercise, Made(json.loads(outputs[0].text)))
             return against and against.evalue.removeprefix(f"{exercise.title()}: ")
 
         return in_new_session(rooms.of(exercise.name), self.plan, self.slot, read,
@@ -335,32 +364,10 @@ class Notebook:
                     return True
         return False
 
-    def forbidden(self, exercise, made):
-        for use in made.uses:
-            if exercise.needs.forbids(use["name"]):
-                return failure(
-                    "NotAllowed", f"{exercise.title()}: your answer uses {use['name']} "
-                    f"(line {use['line']} of its cell, in {use['in']}). Here the loops "
-                    "are yours to write.")
-        return None
-
     def objection(self, exercise, made):
-        """What the assignment forbids or asks for in the text of the answer, as an error output."""
-        if against := self.forbidden(exercise, made):
+        """The same, and about answers of other exercises."""
+        if against := objection_to(exercise, made):
             return against
-        if "threads" in exercise.needs.ask and not made.starts_threads():
-            return failure(
-                "NotAllowed", f"{exercise.title()}: the work is to be shared by all "
-                "cores: #pragma omp parallel for, or std::thread.")
-        for race in made.races:
-            return failure(
-                "Race", f"{exercise.title()}: the threads get in each other's way: several of them "
-                f"write {race['name']} (line {race['line']} of its cell, in {race['in']}).")
-        if "one_step_counts" in exercise.needs.ask and made.two_steps:
-            lost = made.two_steps[0]
-            return failure(
-                "Race", f"{exercise.title()}: {lost['in']} reads {lost['name']} and writes it in a "
-                f"second step (line {lost['line']} of its cell): counts of other processes are lost.")
         for number in made.cells:
             other = self.answer_of.get(self.number_of.get(number))
             if (other and other is not exercise and self.passed.get(other.name) is False

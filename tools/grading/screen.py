@@ -15,39 +15,11 @@ static_cast struct switch template this thread_local throw true try typedef type
 unsigned using virtual void volatile while xor main std xt lanes""".split())
 # Functions that leave the process, reach other processes' memory, or the Jupyter kernel's own
 # functions. A lesson that needs one of them uses it in its own cells.
-FORBIDDEN = {
-    "dlsym": "",
-    "dlvsym": "",
-    "dlopen": "",
-    "dlmopen": "",
-    "mprotect": "",
-    "pkey_mprotect": "",
-    "ptrace": "",
-    "process_vm_readv": "",
-    "process_vm_writev": "",
-    "syscall": "",
-    "dl_iterate_phdr": "",
-    "setjmp": "",
-    "longjmp": "",
-    "sigsetjmp": "",
-    "siglongjmp": "",
-    "execve": "",
-    "execl": "",
-    "execlp": "",
-    "execv": "",
-    "execvp": "",
-    "popen": "",
-    "_exit": "",
-    "_Exit": "",
-    "quick_exit": "",
-    "sigaction": "",
-    "atexit": "",
-    "at_quick_exit": "",
-    "getenv": "",
-    "setenv": "",
-    "memfd_create": "",
-    "XCPP_TEMPORARY": "",
-}
+FORBIDDEN = set(
+    """dlsym dlvsym dlopen dlmopen mprotect pkey_mprotect ptrace process_vm_readv process_vm_writev
+syscall dl_iterate_phdr setjmp longjmp sigsetjmp siglongjmp execve execl execlp execv execvp
+popen _exit _Exit quick_exit sigaction atexit at_quick_exit getenv setenv memfd_create
+XCPP_TEMPORARY""".split())
 # Another name for a function, code that runs without being called, and files that are not what a
 # cell shows.
 REFUSED = (
@@ -126,7 +98,7 @@ def objection(source, teachers_words, teachers_allowed=frozenset()):
     calls = re.findall(r"\b(system|exit|abort)\s*\(", code)
     for word in WORD.findall(code) + calls:
         if (word in FORBIDDEN or word in calls) and word not in teachers_allowed:
-            return f"it uses {FORBIDDEN.get(word) or repr(word)}. No answer needs it."
+            return f"it uses '{word}'. No answer needs it."
     return None
 
 
