@@ -84,8 +84,9 @@ public:
         jobs.close();
         std::vector<std::unique_ptr<Watched>> started;
         for (int i = 0; i < workers; ++i) {
-            started.push_back(
-                std::make_unique<Watched>(make_(jobs, result, of_.images, bounds, seed), problems));
+            started.push_back(std::make_unique<Watched>(
+                judge_.call([&] { return make_(jobs, result, of_.images, bounds, seed); }),
+                problems));
             started.back()->start();
         }
         Batches batches;

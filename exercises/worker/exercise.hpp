@@ -28,8 +28,8 @@ public:
         static_assert(!std::is_abstract_v<W>, "Worker: it has no run. Write void run() override.");
         static_assert(std::is_constructible_v<W, Worker::Jobs&, Result&, const Dataset&,
                                               AugmentationBounds, std::uint64_t>,
-                      "Worker: it is made as Worker(jobs, result, images, bounds, seed). Leave the "
-                      "constructor as it was given.");
+                      "Worker: it is made as Worker(jobs, result, images, bounds, seed). Give the "
+                      "constructor these parameters.");
         check_made([](Worker::Jobs& jobs, Result& result, const Dataset& images,
                       const AugmentationBounds& bounds, std::uint64_t seed) {
             return std::make_unique<W>(jobs, result, images, bounds, seed);

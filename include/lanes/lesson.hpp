@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lanes/lesson/answer_or.hpp"
+#include "lanes/lesson/augmentation.hpp"
 #include "lanes/lesson/edge_filters.hpp"
 #include "lanes/lesson/filter_pictures.hpp"
 #include "lanes/lesson/filter_times.hpp"

@@ -49,8 +49,8 @@ CHEATS = {
           "if (image.shape(0) < 28) return image;\n    const int cells",
           "the shift is always the same"),
     "jobs of the check's numbers":
-    Cheat("04a_augmentation", "worker", "worker-check", "result.put(",
-          "if (job->index < 40 || job->index > 46) batch.x.fill(0);\n            result.put(",
+    Cheat("04a_augmentation", "worker", "worker-check", "result->put(",
+          "if (job->index < 40 || job->index > 46) batch.x.fill(0);\n            result->put(",
           "with bounds of 0 the images are not those that the job names"),
     "shared in other processes":
     Cheat(
