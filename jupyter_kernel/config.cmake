@@ -35,13 +35,17 @@ function(kernel_config out)
 " PARENT_SCOPE)
 endfunction()
 
+# The C++ standards that have a kernelspec: xcpp17, xcpp20, … All share programs and configuration; what
+# another standard than that of XCPP_CELL_FLAGS needs precompiled is made at its first start.
+set(XCPP_STANDARDS 17 20 23)
+
 # The text of kernel.json. Each path is absolute: a client may start us from anywhere.
-function(kernelspec out program config)
-    json_list(argv ${program} -f "{connection_file}" --config ${config} -std=c++17)
+function(kernelspec out standard program config)
+    json_list(argv ${program} -f "{connection_file}" --config ${config} -std=c++${standard})
     set(${out} "{
     \"argv\": ${argv},
-    \"display_name\": \"C++17\",
-    \"language\": \"C++17\",
+    \"display_name\": \"C++${standard}\",
+    \"language\": \"C++${standard}\",
     \"interrupt_mode\": \"signal\",
     \"metadata\": {\"debugger\": false}
 }
@@ -54,7 +58,9 @@ kernel_config(text INCLUDES ${XCPP_CELL_INCLUDES}
               LISTS ${CMAKE_CURRENT_SOURCE_DIR}/precompiled HINTS ${XCPP_CELL_HINTS}
               ANALYSIS ${XCPP_CELL_ANALYSIS})
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/xcpp17.json CONTENT "${text}")
-set(folder ${CMAKE_BINARY_DIR}/share/jupyter/kernels/xcpp17)
-kernelspec(text ${CMAKE_BINARY_DIR}/bin/xcpp17 ${CMAKE_BINARY_DIR}/xcpp17.json)
-file(GENERATE OUTPUT ${folder}/kernel.json CONTENT "${text}")
-configure_file(${CMAKE_CURRENT_SOURCE_DIR}/kernelspec/logo-svg.svg ${folder}/logo-svg.svg COPYONLY)
+foreach(standard ${XCPP_STANDARDS})
+    set(folder ${CMAKE_BINARY_DIR}/share/jupyter/kernels/xcpp${standard})
+    kernelspec(text ${standard} ${CMAKE_BINARY_DIR}/bin/xcpp17 ${CMAKE_BINARY_DIR}/xcpp17.json)
+    file(GENERATE OUTPUT ${folder}/kernel.json CONTENT "${text}")
+    configure_file(${CMAKE_CURRENT_SOURCE_DIR}/kernelspec/logo-svg.svg ${folder}/logo-svg.svg COPYONLY)
+endforeach()

@@ -10,7 +10,9 @@ install(FILES ${XCPP_INSTANTIATIONS} DESTINATION lib COMPONENT kernel)
 install(DIRECTORY include/ DESTINATION include COMPONENT kernel)
 install(DIRECTORY precompiled/ DESTINATION share/xcpp17 COMPONENT kernel
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE)
-install(FILES kernelspec/logo-svg.svg DESTINATION share/jupyter/kernels/xcpp17 COMPONENT kernel)
+foreach(standard ${XCPP_STANDARDS})
+    install(FILES kernelspec/logo-svg.svg DESTINATION share/jupyter/kernels/xcpp${standard} COMPONENT kernel)
+endforeach()
 
 # Both files name the folder, which is known when cmake installs.
 list(TRANSFORM XCPP_INSTANTIATIONS REPLACE "^.*/" "@FOLDER@/lib/" OUTPUT_VARIABLE instantiations)
@@ -18,8 +20,10 @@ kernel_config(text INCLUDES @FOLDER@/include LIBRARIES ${OPENMP_LIBRARY} ${OPENB
               @FOLDER@/lib/libxcpp_widgets.so INSTANTIATIONS ${instantiations} PCH @FOLDER@/share/xcpp17/xcpp17.pch
               PCH_HEADER @FOLDER@/share/xcpp17/precompiled.hpp LISTS @FOLDER@/share/xcpp17)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/xcpp17.json.in "${text}")
-kernelspec(text @FOLDER@/bin/xcpp17 @FOLDER@/share/xcpp17/xcpp17.json)
-file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/kernel.json.in "${text}")
+foreach(standard ${XCPP_STANDARDS})
+    kernelspec(text ${standard} @FOLDER@/bin/xcpp17 @FOLDER@/share/xcpp17/xcpp17.json)
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/kernel${standard}.json.in "${text}")
+endforeach()
 
 # A precompiled header is valid only for headers at the paths that it was made from, so it is made
 # there.
@@ -28,8 +32,10 @@ install(CODE "
     get_filename_component(FOLDER \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
     set(share \"\${FOLDER}/share\")
     configure_file(\"${CMAKE_CURRENT_BINARY_DIR}/xcpp17.json.in\" \"\${share}/xcpp17/xcpp17.json\" @ONLY)
-    configure_file(\"${CMAKE_CURRENT_BINARY_DIR}/kernel.json.in\"
-                   \"\${share}/jupyter/kernels/xcpp17/kernel.json\" @ONLY)
+    foreach(standard ${XCPP_STANDARDS})
+        configure_file(\"${CMAKE_CURRENT_BINARY_DIR}/kernel\${standard}.json.in\"
+                       \"\${share}/jupyter/kernels/xcpp\${standard}/kernel.json\" @ONLY)
+    endforeach()
     message(STATUS \"Precompiling: \${share}/xcpp17/xcpp17.pch\")
     execute_process(
         COMMAND ${CMAKE_CXX_COMPILER} \"${flags}\" \"-I\${FOLDER}/include\" -Xclang

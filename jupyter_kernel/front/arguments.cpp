@@ -3,14 +3,17 @@
 namespace xcpp_front {
 
 std::string help_text() {
-    return "xcpp17: a Jupyter kernel for C++17\n"
+    return "xcpp17: a Jupyter kernel for C++17, C++20 and C++23\n"
            "usage: xcpp17 -f CONNECTION_FILE [--config FILE] [compiler arguments...]\n"
            "       xcpp17 --program NOTEBOOK [-o FILE] [--config FILE]\n"
+           "       xcpp17 --prepare -std=c++20 [--config FILE]\n"
            "  -f, --connection-file FILE   where the Jupyter client says which sockets to open\n"
            "  --config FILE                JSON: include paths, libraries and the precompiled "
            "header that cells get\n"
            "  --program NOTEBOOK           writes the cells of a notebook as one C++ program, to "
            "FILE or to stdout\n"
+           "  --prepare                    compiles the headers of cells for another standard, for "
+           "all users\n"
            "  --session PROGRAM            the program that runs the cells (xcpp17-session beside "
            "this one)\n"
            "  --version, --help\n";
@@ -49,11 +52,16 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
             arguments.program = true;
             arguments.session_arguments.insert(arguments.session_arguments.end(),
                                                {"--program", notebook});
+        } else if (word == "--prepare") {
+            arguments.program = true;
+            arguments.session_arguments.push_back(word);
         } else if (word == "--help" || word == "-h") {
             arguments.help = true;
         } else if (word == "--version") {
             arguments.version = true;
         } else {
+            const std::string standard = "-std=c++";
+            if (word.rfind(standard, 0) == 0) arguments.standard = word.substr(standard.size());
             arguments.session_arguments.push_back(word);
         }
     }

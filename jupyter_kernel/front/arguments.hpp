@@ -12,7 +12,9 @@ struct Arguments {
     std::string session_program;  // empty: xcpp17-session beside this program
     std::vector<std::string>
         session_arguments;  // --config FILE and compiler arguments, as they came
-    bool program = false;   // --program: session_arguments hold it, and no client is served
+    bool program = false;   // --program, --prepare: session_arguments hold it, and no client is
+                            // served
+    std::string standard = "17";  // of C++
     bool help = false;
     bool version = false;
 };

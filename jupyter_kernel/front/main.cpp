@@ -50,7 +50,7 @@ void serve(const Arguments& arguments) {
         arguments.session_arguments);
     Server server(connection, supervisor);
     supervisor.attach(server);
-    RequestHandler handler(supervisor, server);
+    RequestHandler handler(supervisor, server, arguments.standard);
     server.run([&](const Message& request) { return handler.answer(request); });
     supervisor.end();
 }

@@ -33,20 +33,20 @@ std::string cell_id(const json& metadata) {
     return name.is_string() ? name.get<std::string>() : "";
 }
 
-json kernel_info() {
+json kernel_info(const std::string& standard) {
     return {{"status", "ok"},
             {"protocol_version", protocol_version},
             {"implementation", "xcpp17"},
             {"implementation_version", version},
             {"language_info",
              {{"name", "c++"},
-              {"version", "17"},
+              {"version", standard},
               {"mimetype", "text/x-c++src"},
               {"file_extension", ".cpp"},
               {"pygments_lexer", "c++"},
               {"codemirror_mode", "text/x-c++src"},
               {"nbconvert_exporter", ""}}},
-            {"banner", std::string("xcpp17 ") + version + ": C++17 in notebooks"},
+            {"banner", std::string("xcpp17 ") + version + ": C++" + standard + " in notebooks"},
             {"debugger", false},
             {"help_links",
              {{{"text", "C++ reference"}, {"url", "https://en.cppreference.com"}},
@@ -73,7 +73,7 @@ json RequestHandler::answer(const Message& request) {
     if (type == "complete_request") return complete(content);
     if (type == "inspect_request") return inspect(content);
     if (type == "is_complete_request") return is_complete(content);
-    if (type == "kernel_info_request") return kernel_info();
+    if (type == "kernel_info_request") return kernel_info(standard_);
     if (type == "history_request") return history_.answer(content);
     if (type == "comm_info_request")
         return {{"status", "ok"},

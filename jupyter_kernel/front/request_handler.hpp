@@ -8,13 +8,15 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 
 namespace xcpp_front {
 
 class RequestHandler {
 public:
-    RequestHandler(Supervisor& supervisor, Server& server)
-        : supervisor_(supervisor), server_(server) {}
+    // standard: of C++, "17".
+    RequestHandler(Supervisor& supervisor, Server& server, std::string standard)
+        : supervisor_(supervisor), server_(server), standard_(std::move(standard)) {}
 
     // The content of the reply; null: this kind of request has none. Throws std::exception if the
     // kind is unknown, or a field has another type than the protocol says.
@@ -31,6 +33,7 @@ private:
 
     Supervisor& supervisor_;
     Server& server_;
+    std::string standard_;
     History history_;
 };
 

@@ -26,6 +26,7 @@ using xcpp_wire::InputReply;
 using xcpp_wire::InputRequest;
 using xcpp_wire::NoCopy;
 using xcpp_wire::OutputArea;
+using xcpp_wire::Preparing;
 using xcpp_wire::Publish;
 using xcpp_wire::Ready;
 using xcpp_wire::Result;
@@ -35,6 +36,8 @@ using xcpp_wire::unpacked;
 
 constexpr int most_messages_a_turn =
     64;  // a session that floods its channel must not keep the control socket waiting
+
+constexpr double seconds_to_prepare = 600;
 
 xcpp_wire::Descriptor watch_signals() {
     ::signal(SIGPIPE, SIG_IGN);
@@ -177,6 +180,13 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         failed_starts_ = 0;
         start_limit_ = never;
         for (auto& note : unpacked<Ready>(body).notes) notes_.push_back(std::move(note));
+    } else if (op == Preparing::op) {
+        start_limit_ = Clock::now() + limit(seconds_to_prepare);
+        const auto note = unpacked<Preparing>(body).note;
+        if (request_ && !request_->silent && !request_->keep_value)
+            show_line(note);
+        else
+            notes_.push_back(note);
     } else if (op == NoCopy::op) {
         const auto none = unpacked<NoCopy>(body);
         if (!none.keep) sessions_.drop_copy();

@@ -59,6 +59,19 @@ bool Session::add_magics() {
               read_command, nullptr,
               [](Session& session, const Magic& magic) { return session.run_as_program(magic); },
               CppPart::body},
+             {"%%tsan", "%%tsan [-- arguments]",
+              "runs the rest of the cell as a program that finds data races", read_command, nullptr,
+              [](Session& session, const Magic& magic) {
+                  return session.run_under(magic, Sanitizer::thread);
+              },
+              CppPart::body},
+             {"%%asan", "%%asan [-- arguments]",
+              "the same for wrong uses of memory, such as an index out of bounds", read_command,
+              nullptr,
+              [](Session& session, const Magic& magic) {
+                  return session.run_under(magic, Sanitizer::address);
+              },
+              CppPart::body},
              {"%%bash", "%%bash", "runs the rest of the cell with bash", use_body, nullptr,
               [](Session&, const Magic& magic) {
                   return from_outcome(run_shell(magic.argument, is_interrupted, "/bin/bash", true));
@@ -196,6 +209,17 @@ ProgramParts Session::program_parts() {
 Result Session::build_program(const Magic& magic) {
     try {
         return from_outcome(build_executable(magic, program_parts()));
+    } catch (const std::runtime_error& error) {
+        return failure("FileError", error.what());
+    }
+}
+
+Result Session::run_under(const Magic& magic, Sanitizer sanitizer) {
+    if (!magic.words.empty() || magic.tagged)
+        return failure("MagicError", magic.name + " takes no command. Use: " + magic.kind->usage);
+    std::cout << std::flush;
+    try {
+        return from_outcome(run_sanitized(magic, program_parts(), sanitizer));
     } catch (const std::runtime_error& error) {
         return failure("FileError", error.what());
     }

@@ -4,6 +4,8 @@
 #include "session/process/fork_pace.hpp"
 #include "session/program/notebook_program.hpp"
 #include "session/run/streams.hpp"
+#include "session/text/tokens.hpp"
+#include "standard_header.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -12,6 +14,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
 
 namespace {
@@ -67,7 +70,11 @@ int main(int argc, char** argv) {
     if (!getcwd(first_folder, sizeof first_folder)) first_folder[0] = '\0';
     try {
         SessionOptions options = read_options(argc, argv);
+        if (!options.standard.empty()) use_language_standard(options.standard);
+        if (options.prepare) leave_process(prepare_standard_header(options));
         if (!options.program.empty()) {
+            use_standard_header(options,
+                                [](const std::string& text) { std::cerr << text << "\n"; });
             watch_loading(options.interpreter);
             leave_process(
                 write_program(options.interpreter, options.program, options.program_file));
@@ -83,6 +90,10 @@ int main(int argc, char** argv) {
             const xcpp_wire::Channel hello{xcpp_wire::Descriptor(dup(options.channel))};
             hello.send(xcpp_wire::packed(xcpp_wire::Hello{getpid(), 0}));
         }
+        use_standard_header(options, [&options](const std::string& text) {
+            const xcpp_wire::Channel channel{xcpp_wire::Descriptor(dup(options.channel))};
+            channel.send(xcpp_wire::packed(xcpp_wire::Preparing{text}));
+        });
         watch_loading(options.interpreter);
         options.interpreter.on_error = [&page](const std::string& evalue) {
             if (page.text[0] == '\0')

@@ -55,6 +55,12 @@ std::vector<std::string> read_words(const std::string& file) {
     return words;
 }
 
+const std::string standard_option = "-std=";
+
+bool is_standard(const std::string& argument) {
+    return argument.compare(0, standard_option.size(), standard_option) == 0;
+}
+
 void read_config(const std::string& file, SessionOptions& session,
                  std::vector<std::string>& arguments) {
     InterpreterOptions& options = session.interpreter;
@@ -119,6 +125,8 @@ SessionOptions read_options(int argc, char** argv) {
             *text->second = value();
         else if (word == "--no-first-cells")
             no_first_cells = true;
+        else if (word == "--prepare")
+            options.prepare = true;
         else
             further.push_back(word);
     }
@@ -132,17 +140,20 @@ SessionOptions read_options(int argc, char** argv) {
     options.again =
         no_first_cells || !interpreter.pch_problem.empty() || !interpreter.header_problem.empty();
     if (no_first_cells || !interpreter.header_problem.empty()) options.first_cells.clear();
-    if (options.program.empty() && (options.channel < 0 || options.page < 0))
+    if (options.program.empty() && !options.prepare && (options.channel < 0 || options.page < 0))
         throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
     options.interpreter.arguments = std::move(configured);
-    // -std=c++17 stands in every kernelspec and in the configuration: said twice it would only fail
-    // to match the precompiled header.
+    // The kernelspec names a standard, and so does the configuration, which was precompiled for it.
     for (const auto& word : further) {
         auto& arguments = options.interpreter.arguments;
-        if (word.compare(0, 5, "-std=") == 0 &&
-            std::find(arguments.begin(), arguments.end(), word) != arguments.end())
-            continue;
-        arguments.push_back(word);
+        const auto configured_standard =
+            std::find_if(arguments.begin(), arguments.end(), is_standard);
+        if (!is_standard(word) || configured_standard == arguments.end()) {
+            arguments.push_back(word);
+        } else if (*configured_standard != word) {
+            *configured_standard = word;
+            options.standard = word.substr(standard_option.size());
+        }
     }
     const char* compile_only = std::getenv("XCPP_COMPILE_ONLY");
     options.interpreter.compile_only = compile_only && *compile_only;

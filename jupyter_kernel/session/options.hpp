@@ -11,6 +11,8 @@ namespace xcpp_session {
 struct SessionOptions {
     int channel = -1, page = -1;  // descriptors that the front left us
     InterpreterOptions interpreter;
+    std::string standard;  // "c++20", if it is not that of the configuration; else empty
+    bool prepare = false;  // --prepare: see standard_header.hpp
     std::string program, program_file;  // --program NOTEBOOK -o FILE: see notebook_program.hpp
     bool again =
         false;  // started a second time by ourselves, because the precompiled header did not fit

@@ -6,7 +6,7 @@
 #include "comm_handlers.hpp"
 #include "options.hpp"
 #include "session/clang/compiler/interpreter.hpp"
-#include "session/magics/program_build.hpp"
+#include "session/magics/program_run.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/crash_record.hpp"
 #include "session/recovery/snapshot.hpp"
@@ -107,6 +107,7 @@ private:
     ProgramParts program_parts();  // of a program made of the present cell
     Result build_program(const Magic& magic);
     Result run_as_program(const Magic& magic);
+    Result run_under(const Magic& magic, Sanitizer sanitizer);
     void show_warnings(const std::string& code, bool verbose);
     void note_failed(const std::string& error);  // of the present cell
     Json in_throwaway_copy(const std::function<Json()>& work);

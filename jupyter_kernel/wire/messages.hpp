@@ -135,6 +135,13 @@ struct Ready {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Ready, notes)
 
+// The session does something before it is ready that takes long, and happens once.
+struct Preparing {
+    static constexpr const char* op = "preparing";
+    std::string note;  // for the user
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Preparing, note)
+
 // A frozen copy waits; the older one may end. Carries the descriptor of the copy's channel.
 struct CopyMade {
     static constexpr const char* op = "copy";

@@ -2,6 +2,7 @@
 
 #include "magics_process.hpp"
 #include "program_crash.hpp"
+#include "sanitizer_report.hpp"
 #include "session/base/signal_text.hpp"
 
 #include "llvm/ADT/StringRef.h"
@@ -136,6 +137,48 @@ std::vector<std::string> environment_for(const std::string& folder) {
     return variables;
 }
 
+struct Built {
+    MagicOutcome outcome;  // its output is what the compiler has warned of
+    std::string program;
+};
+
+// start: the first lines of the program's text; flags: for compiler and linker.
+Built build(const Magic& magic, const ProgramParts& parts, const ScratchFolder& folder,
+            const std::string& start, const std::vector<std::string>& flags) {
+    const std::string source = folder.path() + "/cell.cpp", object = folder.path() + "/cell.o",
+                      program = folder.path() + "/program";
+    std::ofstream(source) << start << program_source(magic, parts);
+    std::vector<std::string> compile = {
+        "-D__CLING__", "-gline-tables-only", "-Wunknown-pragmas", "-c", source, "-o", object};
+    compile.insert(compile.end(), flags.begin(), flags.end());
+    MagicOutcome built = run_compiler(parts, compile, folder);
+    const std::vector<std::string> pragmas = take_pragmas(built.output, source);
+    if (!built.ok) return {built, program};
+    std::vector<std::string> link = link_arguments(pragmas, parts);
+    link.insert(link.begin(), {object, "-o", program});
+    link.insert(link.end(), flags.begin(), flags.end());
+    MagicOutcome linked = run_compiler(parts, link, folder);
+    if (linked.ename == "CompileError") {
+        linked.ename = "LinkError";
+        const std::size_t undefined = linked.output.find("undefined ");
+        if (undefined != std::string::npos)
+            linked.evalue =
+                linked.output.substr(undefined, linked.output.find('\n', undefined) - undefined);
+    }
+    return {linked.ok ? built : linked, program};
+}
+
+std::string end_text(const ProcessEnd& end) {
+    return end.signal > 0 ? signal_text(end.signal) : "exit status " + std::to_string(end.status);
+}
+
+// That of the compiler: an older one cannot read its debug information.
+std::string symbolizer() {
+    for (const char* name : {"llvm-symbolizer-19", "llvm-symbolizer"})
+        if (const auto found = llvm::sys::findProgramByName(name)) return *found;
+    return {};
+}
+
 std::string in_words(const std::vector<std::string>& command) {
     std::string text;
     for (const std::string& word : command) text += (text.empty() ? "" : " ") + word;
@@ -151,36 +194,15 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
         return failure("MagicError", missing_command(command[0]));
     const ScratchFolder folder;
     if (!folder.error().empty()) return failure("FileError", folder.error());
-    const std::string source = folder.path() + "/cell.cpp", object = folder.path() + "/cell.o",
-                      program = folder.path() + "/program";
-    std::ofstream(source) << "#define XCPP_RUN_FOLDER \"" << folder.path() << "\"\n"
-                          << (magic.tagged ? "#define XCPP_RUN_TAG\n" : "")
-                          << "#include \"xcpp/run.hpp\"\n"
-                          << program_source(magic, parts);
-    MagicOutcome built = run_compiler(
-        parts,
-        {"-D__CLING__", "-gline-tables-only", "-Wunknown-pragmas", "-c", source, "-o", object},
-        folder);
-    const std::vector<std::string> pragmas = take_pragmas(built.output, source);
-    if (!built.ok) return built;
-    std::vector<std::string> link = link_arguments(pragmas, parts);
-    link.insert(link.begin(), {object, "-o", program});
-    const std::string warnings = built.output;
-    built = run_compiler(parts, link, folder);
-    if (!built.ok) {
-        if (built.ename == "CompileError") {
-            built.ename = "LinkError";
-            const std::size_t undefined = built.output.find("undefined ");
-            if (undefined != std::string::npos)
-                built.evalue =
-                    built.output.substr(undefined, built.output.find('\n', undefined) - undefined);
-        }
-        return built;
-    }
+    const std::string start = "#define XCPP_RUN_FOLDER \"" + folder.path() + "\"\n" +
+                              (magic.tagged ? "#define XCPP_RUN_TAG\n" : "") +
+                              "#include \"xcpp/run.hpp\"\n";
+    const Built built = build(magic, parts, folder, start, {});
+    if (!built.outcome.ok) return built.outcome;
     const std::string mark = "XCPP_RUN=" + folder.path();
     ProcessPlan plan;
     plan.arguments = command;
-    plan.arguments.push_back(program);
+    plan.arguments.push_back(built.program);
     plan.arguments.insert(plan.arguments.end(), magic.program_arguments.begin(),
                           magic.program_arguments.end());
     plan.environment = environment_for(folder.path());
@@ -191,14 +213,47 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
     if (end.interrupted) return failure("Interrupted", "the program was interrupted");
     if (!end.error.empty())
         return failure("MagicError", "cannot start " + plan.arguments[0] + ": " + end.error);
-    if (MagicOutcome crash = describe_crashes(folder.path(), program, sources); !crash.ok)
+    if (MagicOutcome crash = describe_crashes(folder.path(), built.program, sources); !crash.ok)
         return crash;
-    if (end.status != 0)
-        return failure("ProgramError",
-                       in_words(command) + ": " +
-                           (end.signal > 0 ? signal_text(end.signal)
-                                           : "exit status " + std::to_string(end.status)));
-    return {true, warnings};
+    if (end.status != 0) return failure("ProgramError", in_words(command) + ": " + end_text(end));
+    return built.outcome;
+}
+
+MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Sanitizer sanitizer) {
+    const ScratchFolder folder;
+    if (!folder.error().empty()) return failure("FileError", folder.error());
+    const bool threads = sanitizer == Sanitizer::thread;
+    const Built built = build(
+        magic, parts, folder, "",
+        {threads ? "-fsanitize=thread" : "-fsanitize=address", "-O1", "-fno-omit-frame-pointer"});
+    if (!built.outcome.ok) return built.outcome;
+    const std::string report = folder.path() + "/report", mark = "XCPP_RUN=" + folder.path();
+    ProcessPlan plan;
+    // A sanitizer reserves far more memory than it uses, more than a session may.
+    plan.arguments = {"/bin/sh", "-c", "ulimit -S -d unlimited; exec \"$0\" \"$@\"", built.program};
+    plan.arguments.insert(plan.arguments.end(), magic.program_arguments.begin(),
+                          magic.program_arguments.end());
+    plan.environment = {
+        (threads ? "TSAN_OPTIONS=log_path=" : "ASAN_OPTIONS=detect_leaks=0,log_path=") + report +
+            ",external_symbolizer_path=" + symbolizer(),
+        mark};
+    plan.starts_others = true;
+    const ProcessEnd end = run_process(plan, parts.interrupted);
+    kill_processes_with(mark);
+    if (end.interrupted) return failure("Interrupted", "the program was interrupted");
+    if (!end.error.empty()) return failure("MagicError", "cannot start the program: " + end.error);
+    std::string text;
+    for (fs::directory_iterator file(folder.path()), last; file != last; ++file)
+        if (file->path().filename().string().rfind("report.", 0) == 0) {
+            std::ostringstream stream;
+            stream << std::ifstream(file->path()).rdbuf();
+            text += stream.str();
+        }
+    if (MagicOutcome found = describe_report(text); !found.ok) return found;
+    if (end.status != 0) return failure("ProgramError", "the program: " + end_text(end));
+    return {true, built.outcome.output +
+                      (threads ? "The thread sanitizer" : "The address sanitizer") +
+                      " found nothing in this run.\n"};
 }
 
 }  // namespace xcpp_session

@@ -1,4 +1,5 @@
-// %%run: a program made of a cell, started by a command such as `mpirun -n 4`.
+// %%run: a program made of a cell, started by a command such as `mpirun -n 4`. %%tsan and %%asan:
+// the same under a sanitizer.
 #pragma once
 
 #include "program_build.hpp"
@@ -12,5 +13,11 @@ namespace xcpp_session {
 // file nor a process, also if it was interrupted. sources: the texts of cells, by their numbers.
 MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
                          const std::map<int, std::string>& sources);
+
+enum class Sanitizer { thread, address };
+
+// %%tsan, %%asan: the same program, without a command, under a sanitizer of clang. What it finds is
+// an error that names cells and lines.
+MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Sanitizer sanitizer);
 
 }  // namespace xcpp_session

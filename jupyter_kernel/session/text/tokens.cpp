@@ -11,10 +11,13 @@
 namespace xcpp_session {
 namespace {
 
-clang::LangOptions language() {
-    clang::LangOptions options;
-    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
-    options.Bool = options.LineComment = options.RawStringLiterals = true;
+clang::LangOptions& language() {
+    static clang::LangOptions options = [] {
+        clang::LangOptions cpp17;
+        cpp17.CPlusPlus = cpp17.CPlusPlus11 = cpp17.CPlusPlus14 = cpp17.CPlusPlus17 = true;
+        cpp17.Bool = cpp17.LineComment = cpp17.RawStringLiterals = true;
+        return cpp17;
+    }();
     return options;
 }
 
@@ -32,7 +35,7 @@ public:
         : code_(code),
           text_(code),
           is_cell_(is_cell),
-          lexer_({}, language_, text_.data(), text_.data(), text_.data() + text_.size()) {
+          lexer_({}, language(), text_.data(), text_.data(), text_.data() + text_.size()) {
         lexer_.SetCommentRetentionState(true);  // see next()
     }
 
@@ -125,7 +128,6 @@ private:
         tokens_.push_back(token);
     }
 
-    static const clang::LangOptions language_;
     const std::string_view code_;
     const std::string text_;  // the same: the lexer wants a terminating zero
     const bool is_cell_;
@@ -140,9 +142,16 @@ private:
     std::vector<Token> tokens_;
 };
 
-const clang::LangOptions TokenReader::language_ = language();
-
 }  // namespace
+
+void use_language_standard(std::string_view standard) {
+    clang::LangOptions& options = language();
+    const std::string_view year =
+        standard.substr(std::min(standard.find("++") + 2, standard.size()));
+    options.CPlusPlus20 = year >= "20" && year[0] != '9';  // "98" is before "11"
+    options.CPlusPlus23 = options.CPlusPlus20 && year >= "23";
+    options.CPlusPlus26 = options.CPlusPlus20 && year >= "26";
+}
 
 const Token Tokens::no_token_;
 

@@ -67,6 +67,9 @@ private:
     std::vector<Token> list_;
 };
 
+// The lexer reads this standard of C++ from here on, "c++20"; C++17 before.
+void use_language_standard(std::string_view standard);
+
 // Views point into `code`. Comments are left out.
 Tokens tokenize(std::string_view code);
 // The same for the text of a cell, which may have lines that are no C++.

@@ -56,9 +56,8 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
                                   "run `make build` to precompile it again.");
         else if (!options.pch.empty())
             parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" +
-                                  problem +
-                                  "): this start and cells that include much are slow. `make "
-                                  "build` builds it again.");
+                                  problem + "): this start and cells that include much are slow. " +
+                                  options.pch_advice);
         if (!parts.create(arguments))
             throw std::runtime_error("clang does not start: " + parts.jit_errors);
     }

@@ -22,7 +22,8 @@ struct InterpreterOptions {
     std::vector<std::string> libraries;       // loaded before the first cell
     std::vector<std::string> instantiations;  // libraries that hold common template functions
     std::string pch;                          // precompiled header, may be empty
-    std::string pch_header;      // the text it was made of: used where the PCH does not fit
+    std::string pch_header;  // the text it was made of: used where the PCH does not fit
+    std::string pch_advice = "`make build` builds it again.";  // if it does not fit
     std::string pch_problem;     // not empty: the PCH was tried and does not fit
     std::string header_problem;  // not empty: its text was tried, too, and does not compile
     std::function<void(const std::string& problem)>

@@ -30,4 +30,12 @@ TEST(Arguments, SaysWhatIsMissing) {
     EXPECT_TRUE(parse_arguments({"--version"}).version);
 }
 
+TEST(Arguments, TheStandard) {
+    EXPECT_EQ(parse_arguments({"-f", "c.json"}).standard, "17");
+    const Arguments arguments = parse_arguments({"-f", "c.json", "-std=c++20"});
+    EXPECT_EQ(arguments.standard, "20");
+    EXPECT_EQ(arguments.session_arguments, (std::vector<std::string>{"-std=c++20"}));
+    EXPECT_TRUE(parse_arguments({"--prepare", "-std=c++23"}).program);
+}
+
 }  // namespace

@@ -75,4 +75,17 @@ TEST(SourceText, BlanksInPlace) {
 }
 
 }  // namespace
+TEST(Tokens, FollowTheStandard) {
+    const auto count = [] { return tokenize("a <=> b").size(); };
+    EXPECT_EQ(count(), 4u);  // a <= > b
+    for (const char* standard : {"c++20", "c++23", "gnu++2b"}) {
+        use_language_standard(standard);
+        EXPECT_EQ(count(), 3u) << standard;
+    }
+    for (const char* standard : {"c++98", "c++17"}) {
+        use_language_standard(standard);
+        EXPECT_EQ(count(), 4u) << standard;
+    }
+}
+
 }  // namespace xcpp_session

@@ -1,0 +1,27 @@
+"""%%tsan and %%asan: a cell and what earlier cells declare as a program under a sanitizer of clang."""
+
+RACE = """#include <cstdio>
+#include <thread>
+void count_up(int& n) {
+    for (int i = 0; i < 1000; ++i) ++n;
+}"""
+
+
+def test_a_data_race_in_a_function_of_another_cell(kernel):
+    count = kernel.run(RACE).ok().count
+    result = kernel.run("%%tsan\nint shared = 0;\nstd::thread one(count_up, std::ref(shared)), two(count_up, std::ref(shared));\n"
+                        'one.join();\ntwo.join();\nstd::puts("ended");', timeout=60)
+    assert (result.ename, result.evalue) == ("ThreadSanitizer", f"data race, In[{count}], line 4")
+    assert result.stdout == "ended\n"
+    assert "Previous write" in result.traceback and f"In[{count}], line 4: count_up(int&)" in result.traceback
+    assert "0x" not in result.traceback and "libstdc++" not in result.traceback
+    result = kernel.run("%%tsan\nint alone = 0;\nstd::thread only(count_up, std::ref(alone));\nonly.join();", timeout=60).ok()
+    assert result.stdout == "The thread sanitizer found nothing in this run.\n"
+
+
+def test_an_index_out_of_bounds(kernel):
+    result = kernel.run("%%asan -- one\n#include <vector>\nint main(int count, char**) {\n    std::vector<int> v(2);\n"
+                        "    return v.data()[count];\n}", timeout=60)
+    assert (result.ename, result.evalue) == ("AddressSanitizer", f"heap-buffer-overflow, In[{result.count}], line 5")
+    assert kernel.run("%%asan mpirun -n 2\nint main() {}").ename == "MagicError"
+    assert kernel.value("40 + 2") == "42"

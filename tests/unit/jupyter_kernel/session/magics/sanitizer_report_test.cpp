@@ -1,0 +1,60 @@
+#include "session/magics/sanitizer_report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace xcpp_session;
+
+constexpr const char* one_race = R"(==================
+WARNING: ThreadSanitizer: data race (pid=31856)
+  Write of size 4 at 0xaaaacf093928 by thread T2:
+    #0 work() /tmp/k/In[4]:6:46 (ts+0xf8590) (BuildId: 8994)
+    #1 __invoke_impl<void, void (*)()> /usr/include/c++/12/bits/invoke.h:61:14 (ts+0xf8860)
+
+  Thread T2 (tid=31885, running) created by main thread at:
+    #0 pthread_create <null> (ts+0x69bfc) (BuildId: 8994)
+
+SUMMARY: ThreadSanitizer: data race /tmp/k/In[4]:6:46 in work()
+==================
+)";
+
+std::string joined(const MagicOutcome& outcome) {
+    std::string text;
+    for (const std::string& line : outcome.traceback) text += line + "\n";
+    return text;
+}
+
+TEST(SanitizerReport, NamesCellsAndLines) {
+    const MagicOutcome outcome = describe_report(one_race);
+    EXPECT_FALSE(outcome.ok);
+    EXPECT_EQ(outcome.ename, "ThreadSanitizer");
+    EXPECT_EQ(outcome.evalue, "data race, In[4], line 6");
+    EXPECT_EQ(joined(outcome),
+              "\x1b[1mThreadSanitizer\x1b[0m: data race, In[4], line 6\n"
+              "WARNING: ThreadSanitizer: data race\n"
+              "  Write of size 4 by thread T2:\n"
+              "    \x1b[1mIn[4]\x1b[0m, line 6: work()\n");
+}
+
+TEST(SanitizerReport, ShowsTheFirstOfMany) {
+    const MagicOutcome outcome = describe_report(std::string(one_race) + one_race);
+    EXPECT_EQ(outcome.evalue, "data race, In[4], line 6; 1 more");
+    EXPECT_EQ(outcome.traceback.size(), 4u);
+}
+
+TEST(SanitizerReport, LeavesOutAddressesAndTheDumpOfMemory) {
+    const MagicOutcome outcome = describe_report(
+        "=====\n==319==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x50200000001c at "
+        "pc 0xaaaae05b3944 bp 0xfffff01de420 sp 0xfffff01de418\n"
+        "READ of size 4 at 0x50200000001c thread T0\n    #0 0xaaaae05b3940 in f /tmp/In[4]:4:44\n\n"
+        "SUMMARY: AddressSanitizer: heap-buffer-overflow /tmp/In[4]:4:44 in f\n"
+        "Shadow bytes around the buggy address:\n  0x501ffffffd80: 00 00\n");
+    EXPECT_EQ(outcome.evalue, "heap-buffer-overflow, In[4], line 4");
+    EXPECT_EQ(joined(outcome).find("0x"), std::string::npos) << joined(outcome);
+    EXPECT_NE(joined(outcome).find("READ of size 4 thread T0"), std::string::npos);
+}
+
+TEST(SanitizerReport, NothingIsNoError) { EXPECT_TRUE(describe_report("").ok); }
+
+}  // namespace
