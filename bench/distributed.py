@@ -26,7 +26,8 @@ SETTINGS = {
     "LANES_NUM_WORKERS": "1",
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",  # Open MPI 4
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # Open MPI 5
 }
 
 NUMPY = """

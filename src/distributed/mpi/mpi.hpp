@@ -3,6 +3,7 @@
 
 #include "lanes/distributed/communicator.hpp"
 
+#define OMPI_SKIP_MPICXX  // the functions of C alone
 #include <mpi.h>
 
 #include <cstddef>

@@ -95,8 +95,16 @@ Flags sorted_flags(const Words& given) {
     return flags;
 }
 
-const Words cuda_language{"-x",         "cuda",       "--cuda-host-only",
-                          "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"};
+// The same with and without an installed CUDA: its folder is not looked for, and launches are those
+// of CUDA 9.2 and later.
+const Words cuda_language{"-x",
+                          "cuda",
+                          "--cuda-host-only",
+                          "-nocudainc",
+                          "-nocudalib",
+                          "--cuda-path=/none",
+                          "-Xclang",
+                          "-target-sdk-version=12.3"};
 
 // One file on its way.
 struct Translation {
