@@ -96,7 +96,7 @@ Flags sorted_flags(const Words& given) {
 }
 
 // The same with and without an installed CUDA: its folder is not looked for, and launches are those
-// of CUDA 9.2 and later.
+// of CUDA 9.2 and later (older versions of clang know 11.0 as well).
 const Words cuda_language{"-x",
                           "cuda",
                           "--cuda-host-only",
@@ -104,7 +104,7 @@ const Words cuda_language{"-x",
                           "-nocudalib",
                           "--cuda-path=/none",
                           "-Xclang",
-                          "-target-sdk-version=12.3"};
+                          "-target-sdk-version=11.0"};
 
 // One file on its way.
 struct Translation {

@@ -3,6 +3,7 @@
 
 #include "error_of.hpp"
 #include "gpu/folder.hpp"
+#include "gpu/whole_program/front_end.hpp"
 
 #include "lanes/gpu/program.hpp"
 
@@ -12,6 +13,18 @@ namespace {
 
 using namespace lanes::gpu::whole_program;  // NOLINT: a test of this namespace alone
 
+// Whole programs are read by clang.
+class BuildForAGpu : public testing::Test {
+protected:
+    void SetUp() override {
+        try {
+            clang_command();
+        } catch (const lanes::Error& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+};
+
 BuiltProgram built(const std::string& text) {
     const lanes::TestFolder folder;
     BuildRequest request;
@@ -20,7 +33,7 @@ BuiltProgram built(const std::string& text) {
     return build(request, folder.path());
 }
 
-TEST(BuildForAGpu, HeadersOfTheHostLeaveNothingThatNvrtcRefuses) {
+TEST_F(BuildForAGpu, HeadersOfTheHostLeaveNothingThatNvrtcRefuses) {
     const BuiltProgram program = built(R"(#include <cassert>
 #include <algorithm>
 #include <cstdio>
@@ -43,7 +56,7 @@ int main() { std::vector<float> x(8); least<float, 8><<<1, 1>>>(x.data(), x.data
     EXPECT_EQ(program.manifest.units[0].launchables.at(0).expression, "least<float, 8>");
 }
 
-TEST(BuildForAGpu, ErrorsAreFoundBeforeTheProgramRuns) {
+TEST_F(BuildForAGpu, ErrorsAreFoundBeforeTheProgramRuns) {
     const std::string error = lanes_test::error_of<lanes::CudaCompileError>([] {
         built(
             "#include <cstdio>\n__global__ void k(int* x) {\n    x[0] = __shfl_up(1, 1);\n}\n"
