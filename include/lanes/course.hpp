@@ -1,6 +1,7 @@
-// Everything that the lessons use, in one line: all modules, the exercises, the widgets of the
-// Jupyter kernel, and the usual headers of xtensor, the standard library and POSIX. It is
-// precompiled for cells. Programs include the modules that they need instead.
+// Everything that the lessons use, in one line: all modules (of `distributed` what needs no MPI),
+// the exercises, the widgets of the Jupyter kernel, and the usual headers of xtensor, the standard
+// library and POSIX. It is precompiled for cells. Programs include the modules that they need
+// instead.
 //
 //   lanes::Table({"n", "square"}).row(3, 9).show();
 #pragma once
@@ -8,6 +9,7 @@
 #include "lanes/array.hpp"
 #include "lanes/base.hpp"
 #include "lanes/data.hpp"
+#include "lanes/distributed/simulated_ranks.hpp"
 #include "lanes/exercises.hpp"
 #include "lanes/gpu.hpp"
 #include "lanes/lesson.hpp"

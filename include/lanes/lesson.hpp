@@ -15,4 +15,5 @@
 #include "lanes/lesson/processes.hpp"
 #include "lanes/lesson/product_times.hpp"
 #include "lanes/lesson/queue_times.hpp"
+#include "lanes/lesson/ring_picture.hpp"
 #include "lanes/lesson/spare_queue.hpp"

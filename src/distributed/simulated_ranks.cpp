@@ -4,6 +4,8 @@
 
 #include "lanes/base/error.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
@@ -14,7 +16,7 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
+#include <system_error>
 
 namespace lanes {
 
@@ -23,6 +25,37 @@ namespace distributed {
 namespace {
 
 struct Stopped {};  // ends a rank after another one has failed
+
+// A thread with a small stack. The usual 8 MiB count against the memory limit of a notebook's
+// session, where 1,024 ranks would not fit.
+class RankThread {
+public:
+    void start(std::function<void()> work) {
+        work_ = std::move(work);
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstacksize(&attributes, 1 << 20);
+        const int error = pthread_create(
+            &thread_, &attributes,
+            [](void* self) -> void* {
+                static_cast<RankThread*>(self)->work_();
+                return nullptr;
+            },
+            this);
+        pthread_attr_destroy(&attributes);
+        if (error != 0) throw std::system_error(error, std::generic_category());
+        started_ = true;
+    }
+    void join() {
+        if (started_) pthread_join(thread_, nullptr);
+        started_ = false;
+    }
+
+private:
+    std::function<void()> work_;
+    pthread_t thread_{};
+    bool started_ = false;
+};
 
 // A set of ranks with its own messages: all of them, or a part that split() made.
 struct Group {
@@ -135,7 +168,7 @@ public:
 
 private:
     struct Rank {
-        std::thread thread;
+        RankThread thread;
         std::condition_variable turn;
         SimulatedRank counted;
         double clock = 0, sends_until = 0, receives_until = 0;
@@ -306,15 +339,15 @@ SimulatedRun World::run(const std::function<void(const Communicator&)>& program)
     };
     const int count = static_cast<int>(ranks_.size());
     try {
-        for (int rank = 0; rank < count; ++rank) at(rank).thread = std::thread(work, rank);
+        for (int rank = 0; rank < count; ++rank)
+            at(rank).thread.start([&work, rank] { work(rank); });
         const std::lock_guard<std::mutex> lock(mutex_);
         next();
     } catch (...) {  // no more threads can be started
         const std::lock_guard<std::mutex> lock(mutex_);
         stop(std::current_exception());
     }
-    for (Rank& rank : ranks_)
-        if (rank.thread.joinable()) rank.thread.join();
+    for (Rank& rank : ranks_) rank.thread.join();
     if (failure_) std::rethrow_exception(failure_);
     SimulatedRun result;
     for (const Rank& rank : ranks_) {

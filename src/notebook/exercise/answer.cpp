@@ -178,10 +178,10 @@ std::string objection_to(const ExerciseText& exercise, const AnswerText& answer)
         const std::string what =
             "your answer uses " + used.name + place_of(used, exercise.name) + ". ";
         if (is_any_of(exercise.never_allowed, used.name)) return what + "No answer needs it.";
-        if (is_any_of(exercise.forbidden, used.name))
-            return what + "Here the loops are yours to write.";
         if (starts_with(used.name, "lanes::"))
             return what + "Passing the work on to the library is no answer: write it yourself.";
+        if (is_any_of(exercise.forbidden, used.name))
+            return what + "Here the loops are yours to write.";
     }
     return answer.races.empty() ? "" : words(answer.races.front(), exercise.name);
 }
