@@ -1,6 +1,8 @@
 // Times of the versions of an element-wise maximum, on the CPU and on a GPU, in the protocol of the
 // notebook 02_elementwise_max. Each version is compared with the first one before it is timed.
 //
+//   #include <lanes/base.hpp>
+//   #include <lanes/ops.hpp>
 //   const auto seconds = [](int calls, const std::function<void()>& f, const auto&) {
 //       return lanes::seconds_per_call(calls, f);
 //   };

@@ -1,6 +1,7 @@
 // Times, traffic and the roofline of versions of X times its transpose, in the protocol of the
 // notebook 03_matmul_transpose. Each version is compared with the first one before it is timed.
 //
+//   #include <lanes/ops.hpp>
 //   const lanes::Matrix x{{1, 2, 3}, {4, 5, 6}};
 //   lanes::ProductTimes times(x, 3);
 //   times.plain([](const lanes::Matrix& x) { return lanes::matmul_transpose_plain(x); });

@@ -24,6 +24,10 @@
 #include <initializer_list>
 #include <typeinfo>
 
+#ifndef XCPP_RUN_FOLDER  // the Jupyter kernel defines it
+#define XCPP_RUN_FOLDER "."
+#endif
+
 extern "C" const char __ehdr_start[];  // the linker's: where the program lies in memory
 
 namespace xcpp::run {
