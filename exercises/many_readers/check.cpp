@@ -67,7 +67,7 @@ void put_while_readers_wait(IsolatedCheck& check, Bytes& queue) {
     for (auto& reader : readers)
         reader->finish(check,
                        "Two messages were put, and a reader still waits: does get give its lock "
-                       "back?",
+                       "back, and does it hold it from the length to the last byte?",
                        mixed);
     check.require(*got == 2,
                   "two messages were put, and " + count_of(std::size_t(*got), "reader") +
