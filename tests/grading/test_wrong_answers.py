@@ -126,7 +126,7 @@ class Session:
 
     def patience(self, answer):
         """Seconds. Wrong answers may wait for ever; some answers train a network."""
-        return SECONDS if answer.is_right or "." in self.name else 4 * SLOW
+        return SECONDS if answer.is_right or "." in self.name else 2 * SLOW
 
     def objection(self, answer):
         """What grading says when it reads the answer, or None."""
