@@ -50,8 +50,8 @@ def page(graded, student):
 
 
 POINTS = {
-    "anna": 12, "ben": 0, "carla": 6, "dan": 10, "eva": 10, "finn": 10, "gina": 4, "hugo": 12,
-    "jan": 12
+    "anna": 26, "ben": 0, "carla": 20, "dan": 24, "eva": 24, "finn": 24, "gina": 18, "hugo": 26,
+    "jan": 26
 }
 
 
@@ -59,7 +59,7 @@ POINTS = {
 def test_points(graded, student):
     found = row(graded, student)
     assert (float(found["checked"]), float(found["checked_possible"])) == (POINTS[student],
-                                                                           12), found
+                                                                           26), found
     assert (int(found["waiting"]),
             float(found["by_hand_possible"])) == (0 if student == "ben" else 3, 10)
 
@@ -74,7 +74,7 @@ WORDS = {
     "dan": ["TimeLimit", "does a loop never end?", "max_gpu: passed"],
     "eva": ["SIGSEGV", "max_fast: passed"],
     "finn": [BOMB, "max_fast: passed", "max_gpu: passed"],
-    "jan": ["See the drawing.", "12 of 22 points; 3 cells are not graded yet"],
+    "jan": ["See the drawing.", "26 of 36 points; 3 cells are not graded yet"],
     "gina": [
         "your answer uses lanes::max_plain", "redefines 'check' by #define", "it uses 'exit'",
         "no member named 'max_plain' in namespace 'lanes'",
@@ -97,7 +97,7 @@ def test_the_page_says_why(graded, student):
 
 def test_the_page_shows_the_students_own_plot(graded):
     assert mock_class.PLOT in (graded[0] / "feedback/anna" / f"{mock_class.NAME}.html").read_text()
-    assert "12 of 22 points" in page(graded, "anna")
+    assert "26 of 36 points" in page(graded, "anna")
 
 
 def test_who_handed_in_nothing_that_can_be_read_is_told_and_waits_for_nobody(graded):
@@ -129,7 +129,7 @@ def test_points_by_hand_are_taken_over_and_nothing_is_run_again(graded):
     done = command(folder.parent / "submissions", "--out", folder)
     assert done.returncode == 0, done.stderr
     assert "/10" not in done.stderr
-    assert (row(graded, "anna")["points"], row(graded, "anna")["waiting"]) == ("14.5", "2")
+    assert (row(graded, "anna")["points"], row(graded, "anna")["waiting"]) == ("28.5", "2")
     assert "Which cores?" in page(graded, "anna")
 
 
@@ -169,7 +169,7 @@ def test_a_notebook_that_is_nobodys_is_told(graded):
 def test_the_class_has_totals_and_a_page(graded):
     totals = {row["student"]: row for row in rows(graded[0]) if row["notebook"] == "total"}
     assert set(totals) == set(mock_class.CLASS) | {"ida", "kim"}
-    assert float(totals["carla"]["points"]) == 6
+    assert float(totals["carla"]["points"]) == 20
     page = (graded[0] / "class.html").read_text()
     assert "max_gpu_check" in page and "4 of 9" in page and "Fill in max_gpu" in page
 
@@ -179,7 +179,7 @@ def test_one_student_is_graded_again(graded):
                    "--cell-seconds", 8)
     assert done.returncode == 0, done.stderr
     assert "[########################] 2/2 hugo" in done.stderr
-    assert [float(row(graded, name)["checked"]) for name in ("carla", "hugo")] == [6, 12]
+    assert [float(row(graded, name)["checked"]) for name in ("carla", "hugo")] == [20, 26]
 
 
 @pytest.mark.parametrize("points, words", [("50", "50 points, 0 to 3 are possible"),

@@ -123,7 +123,7 @@ def drawn(tmp_path, monkeypatch, outputs, seconds=60):
     """(the page that was written, notes) for these outputs."""
     monkeypatch.setattr(drawing, "SECONDS", seconds)
     handed_in = mock_class.without_outputs(mock_class.answering(max_report_1="**my** report"))
-    mock_class.by_id(handed_in)["max-threads-plot"].outputs = [
+    mock_class.by_id(handed_in)["max-threads-table"].outputs = [
         new_output("display_data", data={**data, "text/plain": "my plot"}) for data in outputs]
     book, remarks = restore.restore(LESSON, handed_in)
     book.metadata.lanes = {"seed": 7}

@@ -58,7 +58,7 @@ CHEATS = {
         "std::shared_ptr<std::atomic<long>> shared_counter() {", "const auto here = getpid();\n"
         "std::shared_ptr<std::atomic<long>> shared_counter() {\n"
         "    if (getpid() == here) return std::make_shared<std::atomic<long>>(0);",
-        "numbers differ"),
+        "the memory stays"),
     "messages of the check's sizes":
     Cheat(
         "05_queue", "my-queue", "my-queue-check", "pipe.send(message);",
