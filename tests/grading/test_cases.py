@@ -54,7 +54,8 @@ def lesson_of(exercise):
 class Recording(run.Notebook):
     """Notes the ids of the cells that an answer is made of."""
     def objection(self, exercise, made):
-        self.needed = {self.number_of[number] for number in made.cells}
+        # The last cell may be the probe's own, with includes: it is none of the notebook's.
+        self.needed = {self.number_of[one] for one in made.cells if one in self.number_of}
         return super().objection(exercise, made)
 
 
