@@ -1,16 +1,28 @@
 #include "lanes/lesson/answer_or.hpp"
 
+#include "lanes/gpu/program.hpp"
+
 #include <iostream>
 
 namespace lanes::lesson {
 
-void say_not_filled_in(const NotFilledIn& stub) {
-    const std::string text = stub.what();  // "Fill in NAME: hint." or "Fill in NAME."
-    const std::string begin = "Fill in ";
-    const std::size_t from = text.find(begin) == 0 ? begin.size() : 0;
-    const std::size_t end = text.find_first_of(":.", from);
-    std::cout << text.substr(from, end - from)
-              << " is not filled in yet: this uses the library's version.\n";
+std::optional<std::string> missing_answer(const Error& error) {
+    // "Fill in NAME: hint." or "Fill in NAME.", in a CUDA text behind #error and a quotation mark.
+    const std::string text = error.what();
+    const bool cuda = dynamic_cast<const CudaCompileError*>(&error) != nullptr;
+    if (!cuda && !dynamic_cast<const NotFilledIn*>(&error)) return std::nullopt;
+    const std::string begin = cuda ? "#error \"Fill in " : "Fill in ";
+    const std::size_t at = text.find(begin);
+    if (at == std::string::npos) {
+        if (cuda) return std::nullopt;
+        return text;
+    }
+    const std::size_t from = at + begin.size();
+    return text.substr(from, text.find_first_of(":.", from) - from);
+}
+
+void say_not_filled_in(const std::string& answer) {
+    std::cout << answer << " is not filled in yet: this uses the library's version.\n";
 }
 
 }  // namespace lanes::lesson

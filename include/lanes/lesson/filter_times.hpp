@@ -14,6 +14,7 @@
 #include "lanes/notebook/table.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,13 +30,15 @@ public:
                 int calls);
 
     FilterTimes& add(const std::string& version, const Correlation& correlation);
-    // Two rows, the time of the CUDA kernel and that of the whole call. call() launches once and
-    // returns the seconds of the CUDA kernel. On the simulator nothing is called and the rows say
-    // "no GPU here": its times say nothing about a GPU.
-    using GpuCall = std::function<double(const Matrix& filter, const Matrix& image)>;
-    FilterTimes& add_gpu(const std::string& version, const GpuCall& call);
+    // Two rows, the time of the CUDA kernel `correlation_kernel` of this text and that of the whole
+    // call: buffers, copies, a launch with one block per row and one thread per column, and the
+    // copy back. The text is compiled once before. On the simulator nothing is launched and the
+    // rows say "no GPU here": its times say nothing about a GPU.
+    FilterTimes& add_gpu(const std::string& version, const std::string& text);
 
     double milliseconds(const std::string& version, std::size_t filter) const;
+    // The time of `first` divided by that of `version`.
+    double gain(const std::string& version, const std::string& first, std::size_t filter) const;
 
     void show_per_product(const std::string& version) const;  // time of one product
     void show_gains(const std::string& first) const;          // `first` divided by the other rows
@@ -62,16 +65,19 @@ private:
 void show_recorded_times(const std::string& recorded);
 
 // What the simulator counts for one filter and one image: loads of threads from global memory, and
-// from shared memory. A result that differs from the first version's throws Error.
+// from shared memory. A result that differs from the library's throws Error; the row of a version
+// that is not filled in says so.
 class LoadCounts {
 public:
     LoadCounts(Matrix filter, Matrix image);
     LoadCounts& add(const std::string& version, const Correlation& correlation);
+    // Per pixel; none if the version is not filled in.
+    std::optional<double> global_loads(const std::string& version) const;
     void show() const { table_.show(); }
 
 private:
-    Matrix filter_, image_;
-    std::optional<Matrix> expected_;
+    Matrix filter_, image_, expected_;
+    std::map<std::string, double> global_loads_;
     Table table_;
 };
 
@@ -87,15 +93,25 @@ public:
     using Launch =
         std::function<LaunchReport(const Buffer<float>& image, const Buffer<float>& result)>;
     BandwidthTable& add(const std::string& version, const Launch& launch);
+    // The students' CUDA kernels with this filter: correlation_kernel with one block per row and
+    // one thread per column, and tiled_kernel in blocks of 32x16 threads with the filter in the
+    // variable `coefficients`. Not compiled on the simulator.
+    BandwidthTable& add_correlation(const std::string& text, const Matrix& filter);
+    BandwidthTable& add_tiled(const std::string& text, const Matrix& filter);
     void show(const std::string& recorded);
+    // The time of `first` divided by that of `version`, measured or from the table that was shown
+    // as recorded; none if a time is missing.
+    std::optional<double> gain(const std::string& version, const std::string& first) const;
 
 private:
     void add_row(const std::string& version, double milliseconds);
+    void add_missing(const std::string& version);
 
     std::size_t rows_, columns_;
     int launches_;
     std::optional<Buffer<float>> image_, result_;  // none on the simulator
     Table table_;
+    std::string recorded_;
 };
 
 }  // namespace lanes

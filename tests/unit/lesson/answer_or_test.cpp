@@ -1,5 +1,7 @@
 #include "lanes/lesson/answer_or.hpp"
 
+#include "lanes/gpu.hpp"
+
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -28,6 +30,28 @@ TEST(AnswerOr, CallsTheLibraryForAStubAndSaysSoOnce) {
 
 TEST(AnswerOr, LeavesOtherErrorsAlone) {
     EXPECT_THROW(lanes::answer_or(wrong, twice)(4), std::runtime_error);
+}
+
+// Compiles a CUDA text on the simulator, as an answer with a %%cuda cell does.
+auto compiled(const char* body) {
+    return [text = std::string("__global__ void double_kernel(int* x) {\n") + body + "\n}"](int x) {
+        lanes::Program(lanes::Device::simulator(), text).kernel("double_kernel");
+        return 2 * x;
+    };
+}
+
+TEST(AnswerOr, KnowsTheStubOfACudaText) {
+    testing::internal::CaptureStdout();
+    const auto f =
+        lanes::answer_or(compiled("    #error \"Fill in double_kernel: two lines.\""), twice);
+    EXPECT_EQ(f(4), 8);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(),
+              "double_kernel is not filled in yet: this uses the library's version.\n");
+}
+
+TEST(AnswerOr, LeavesOtherMistakesInACudaTextAlone) {
+    EXPECT_THROW(lanes::answer_or(compiled("    no CUDA at all"), twice)(4),
+                 lanes::CudaCompileError);
 }
 
 TEST(AnswerOr, TakesFunctionsWithoutArgumentsAndResult) {

@@ -1,12 +1,14 @@
 #include "lanes/lesson/filter_times.hpp"
 
 #include "error_of.hpp"
+#include "lanes/base/not_filled_in.hpp"
 #include "lanes/gpu.hpp"
 #include "lesson/copy_kernels.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,11 +31,10 @@ std::string printed(F&& show) {
 
 TEST(FilterTimes, HasARowPerVersion) {
     const lanes::DeviceScope scope(lanes::Device::simulator());
-    int calls = 0;
     lanes::FilterTimes all = times();
     all.add("plain", same).add("fast", same);
-    all.add_gpu("correlation_gpu", [&](const Matrix&, const Matrix&) { return ++calls, 1.0; });
-    EXPECT_EQ(calls, 0);  // the simulator is not timed
+    all.add_gpu("correlation_gpu", "no CUDA at all");  // the simulator is not timed
+    EXPECT_EQ(all.gain("plain", "plain", 1), 1);
     EXPECT_EQ(all.milliseconds("correlation_gpu, end to end", 1), 0);
     EXPECT_GT(all.milliseconds("plain", 1), 0);
     EXPECT_NE(lanes_test::error_of([&] { all.milliseconds("slow", 0); }).find("slow"),
@@ -59,9 +60,16 @@ TEST(LoadCounts, CountsPerPixelAndComparesResults) {
         lanes::launch(program.kernel("copy_one"), {1, 4}, from, to, 4);
         return to.download<Matrix>(image.shape());
     };
-    counts.add("host", same).add("copy", copy);
+    counts.add("host", same)
+        .add("copy", copy)
+        .add("empty", [](const Matrix&, const Matrix&) -> Matrix {
+            throw lanes::NotFilledIn("Fill in empty: one line.");
+        });
+    EXPECT_EQ(counts.global_loads("copy"), 1);
+    EXPECT_EQ(counts.global_loads("empty"), std::nullopt);
     const std::string text = printed([&] { counts.show(); });
     EXPECT_NE(text.find("copy"), std::string::npos) << text;
+    EXPECT_NE(text.find("not filled in"), std::string::npos) << text;
     EXPECT_NE(lanes_test::error_of([&] {
                   counts.add("wrong", [](const Matrix&, const Matrix& image) -> Matrix {
                       return image * 2;
@@ -87,10 +95,23 @@ TEST(BandwidthTable, SaysThatThereIsNoGpu) {
     const lanes::DeviceScope scope(lanes::Device::simulator());
     const std::string text = printed([] {
         lanes::BandwidthTable table(1 << 20, 1024, 3);  // nothing is allocated
-        table.add_copies().show("");
+        table.add_copies().add_correlation("no CUDA at all", Matrix{{1}});
+        table.add_tiled("no CUDA at all", Matrix{{1}}).show("");
+        EXPECT_EQ(table.gain("tiled_kernel", "correlation_kernel"), std::nullopt);
     });
     EXPECT_NE(text.find("copy, four numbers per thread"), std::string::npos) << text;
     EXPECT_NE(text.find("no GPU here"), std::string::npos) << text;
+}
+
+TEST(BandwidthTable, TakesGainsFromTheRecordedTable) {
+    const lanes::DeviceScope scope(lanes::Device::simulator());
+    lanes::BandwidthTable table(1 << 20, 1024, 3);
+    printed([&] { table.show("06_correlation/large"); });
+    const auto gain = table.gain("tiled_kernel", "correlation_kernel");
+    ASSERT_TRUE(gain);
+    EXPECT_GT(*gain, 0.5);
+    EXPECT_LT(*gain, 5);
+    EXPECT_EQ(table.gain("tiled_kernel", "another"), std::nullopt);
 }
 
 }  // namespace
