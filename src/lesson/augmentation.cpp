@@ -27,7 +27,7 @@ Matrix image_of(const Matrix& x, std::size_t i) {
 
 }  // namespace
 
-void show_bilinear() {
+void AugmentationLesson::show_bilinear() const {
     Drawing drawing(560, 220);
     const std::array<const char*, 4> names{"image(top, left)", "image(top, left + 1)",
                                            "image(top + 1, left)", "image(top + 1, left + 1)"};
@@ -44,7 +44,7 @@ void show_bilinear() {
     drawing.show("a position between four pixels, right and down from the upper left one");
 }
 
-void show_worker_flow() {
+void AugmentationLesson::show_worker_flow() const {
     Drawing flow(680, 250);
     flow.rectangle(20, 75, 110, 60, {"#d5edd9"}).text(75, 105, "network");
     flow.rectangle(180, 75, 110, 60, {"#fde7c8"}).text(235, 105, "jobs");
@@ -61,7 +61,7 @@ void show_worker_flow() {
     flow.show("the network puts jobs, three workers take them and put batches");
 }
 
-void show_variants(const Altered& altered) {
+void AugmentationLesson::show_variants(const Altered& altered) const {
     std::vector<Matrix> images;
     std::vector<std::string> titles;
     const auto add = [&](const Matrix& image, const std::string& title) {
@@ -76,9 +76,8 @@ void show_variants(const Altered& altered) {
     show_images(images, titles, 7);
 }
 
-double show_making_time(
-    const Dataset& images,
-    const std::function<Matrix(const Matrix&, const AugmentationBounds&, Rng&)>& process) {
+double AugmentationLesson::show_making_time(const ProcessImage& process) const {
+    const Dataset& images = data.train;
     const double making = seconds_per_call(1, [&] {
         Rng rng(3);
         for (std::size_t i = 0; i < 4800; ++i)

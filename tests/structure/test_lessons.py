@@ -159,6 +159,8 @@ BREAKS = [
          "twice-check"].update(source="check(twice, size);"))),
     (rules.names_stay_apart,
      lambda cells, nb: cells["free"].update(source="using namespace lanes;")),
+    (rules.uses_few_names_of_the_library, lambda cells, nb: cells["free"].update(
+        source="\n".join(f"lanes::f{k}();" for k in range(24)))),
 ]
 
 
@@ -284,16 +286,26 @@ def test_differences_are_named(tmp_path):
 
 
 LESSONS = form.solutions()
+# Lessons that use too many names of the library still. No other one may.
+MANY_NAMES = {"01_mlp", "04b_pipelines", "08_gpu_training", "09_transfer_learning"}
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_keeps_the_rules(path):
     notebook = form.read(path)
-    found = [problem for rule in rules.RULES for problem in rule(copy.deepcopy(notebook))]
+    excused = {rules.uses_few_names_of_the_library} if path.stem in MANY_NAMES else set()
+    applied = [rule for rule in rules.RULES if rule not in excused]
+    found = [problem for rule in applied for problem in rule(copy.deepcopy(notebook))]
     assert not found, "\n" + "\n".join(found)
     assert rules.is_canonical(
         notebook,
         path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` repairs this"
+
+
+@pytest.mark.parametrize("name", sorted(MANY_NAMES))
+def test_a_lesson_is_excused_only_while_it_uses_many_names(name):
+    notebook = form.read(ROOT / "notebooks/solutions" / f"{name}.ipynb")
+    assert rules.uses_few_names_of_the_library(notebook), f"take {name} out of MANY_NAMES"
 
 
 def test_students_have_what_the_solutions_give():

@@ -11,6 +11,7 @@ from .stubs import BEGIN, is_cuda_cell
 
 LINES, COLUMNS = 20, 88
 ANSWER_LINES = 30  # of a cell that a student writes
+LIBRARY_NAMES = 24  # different names of the library that one lesson uses
 IGNORED = {"nbval-skip", "nbval-ignore-output"}
 
 
@@ -148,6 +149,15 @@ DECLARED = re.compile(
 )
 
 
+def uses_few_names_of_the_library(notebook):
+    """All checks count as one name, `exercises`. What a given cell only shows, measures or draws is
+    one call of the library."""
+    names = {name for cell in code(notebook) for name in re.findall(r"\blanes::(\w+)", cell.source)}
+    if len(names) <= LIBRARY_NAMES:
+        return []
+    return [f"{len(names)} names of lanes::, more than {LIBRARY_NAMES}: {' '.join(sorted(names))}"]
+
+
 def given_cells_need_no_play(notebook):
     """Students change cells with the tag `play`, and grading skips them: a cell that counts must
     not use a name that only they declare."""
@@ -263,7 +273,8 @@ RULES = (markdown_holds_no_measured_number, one_include, nothing_depends_on_ci,
          tasks_stand_in_markdown, cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role,
          answers_have_regions_and_checks, graded_cells_have_points,
          nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored,
-         pictures_have_words, names_stay_apart, given_cells_need_no_play)
+         pictures_have_words, names_stay_apart, uses_few_names_of_the_library,
+         given_cells_need_no_play)
 
 
 def is_canonical(notebook, text):

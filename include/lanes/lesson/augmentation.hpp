@@ -1,15 +1,16 @@
 // Drawings and measurements of the lessons on augmentation, and the library's version of what
 // students write there. Introduced in the notebook 04a_augmentation.
 //
-//   #include "lanes/data.hpp"
-//   lanes::show_worker_flow();
-//   const auto images = lanes::load_mnist(lanes::MnistSplit::assignment_2).train;
+//   const lanes::AugmentationLesson lesson;
+//   lesson.show_worker_flow();
+//   const lanes::Dataset& images = lesson.data.train;
 //   lanes::BatchJob job{0, {3, 7}, lanes::rows_of(images, {3, 7}).y, {}};
 //   const auto batches = lanes::spare::make_all({job}, 2, images, {}, 1);
 #pragma once
 
 #include "lanes/array/types.hpp"
 #include "lanes/data/dataset.hpp"
+#include "lanes/data/mnist.hpp"
 #include "lanes/mlp/augment.hpp"
 #include "lanes/mlp/batch_job.hpp"
 
@@ -19,21 +20,24 @@
 
 namespace lanes {
 
-// A position between four pixels, and its distances from the upper left one.
-void show_bilinear();
-
-// Network, jobs, three workers, results.
-void show_worker_flow();
-
 using Altered = std::function<Matrix(double degrees, int left, int up, double noise, double tilt)>;
-// Four rows of images: angles, shifts, noise, tilts.
-void show_variants(const Altered& altered);
+using ProcessImage =
+    std::function<Matrix(const Matrix& image, const AugmentationBounds& bounds, Rng& rng)>;
 
-// Times the images of one epoch, 4,800, against the training on them, and says what follows.
-// Returns making / training.
-double show_making_time(
-    const Dataset& images,
-    const std::function<Matrix(const Matrix&, const AugmentationBounds&, Rng&)>& process);
+// The images of the lesson, and what it shows of them.
+struct AugmentationLesson {
+    SplitDataset data = load_mnist(MnistSplit::assignment_2);
+
+    // A position between four pixels, and its distances from the upper left one.
+    void show_bilinear() const;
+    // Four rows of images: angles, shifts, noise, tilts.
+    void show_variants(const Altered& altered) const;
+    // Times making the images of one epoch, 4,800, against the training on them, and says what
+    // follows. Returns making / training.
+    double show_making_time(const ProcessImage& process) const;
+    // Network, jobs, three workers, results.
+    void show_worker_flow() const;
+};
 
 namespace spare {
 

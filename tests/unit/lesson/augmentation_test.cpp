@@ -50,7 +50,7 @@ TEST(SpareMakeAll, WrongArgumentsAreRefused) {
 
 TEST(Augmentation, VariantsAreFourRowsOfSeven) {
     testing::internal::CaptureStdout();
-    lanes::show_variants(
+    lanes::AugmentationLesson().show_variants(
         [](double, int, int, double, double) { return Matrix(xt::zeros<float>({28, 28})); });
     const std::string text = testing::internal::GetCapturedStdout();
     EXPECT_NE(text.find("28 images, 7 in a row"), std::string::npos) << text;
