@@ -2,15 +2,21 @@
 // the session. To add one, add a row; the README says how.
 #include "session.hpp"
 #include "session/base/cell_names.hpp"
+#include "session/base/similar_words.hpp"
+#include "session/clang/compiler/functions_of_cells.hpp"
+#include "session/magics/asm_listing.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/program_build.hpp"
 #include "session/magics/program_run.hpp"
 #include "session/magics/who.hpp"
 #include "session/text/magic_arguments.hpp"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 
 namespace xcpp_session {
@@ -86,6 +92,10 @@ bool Session::add_magics() {
              {"%who", "%who", "what the session holds, with types and values", nullptr, nullptr,
               [](Session& session, const Magic&) { return session.who(); }},
              {"%undo", "%undo", "takes the last cell back", nullptr, nullptr,
+             {"%asm", "%asm function", "the machine code of a function beside its lines", nullptr,
+              nullptr,
+              [](Session& session, const Magic& magic) { return session.show_machine_code(magic); },
+              CppPart::statement},
               // Session::execute has looked for it: this one is not alone in its cell.
               [](Session&, const Magic&) {
                   return failure("MagicError", "%undo must be the only line of its cell");
@@ -176,6 +186,52 @@ Result Session::who() {
 }
 
 // Throws std::runtime_error if the working folder is gone.
+Result Session::show_machine_code(const Magic& magic) {
+    const auto without_spaces = [](std::string text) {
+        text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+        return text;
+    };
+    const std::string wanted = without_spaces(magic.argument);
+    if (wanted.empty())
+        return failure("MagicError",
+                       "%asm needs the name of a function. Use: " + magic.kind->usage);
+    // "area" means shapes::area, too.
+    const auto is_meant = [&](const std::string& name) {
+        return llvm::StringRef("::" + without_spaces(name)).ends_with("::" + wanted);
+    };
+    std::set<std::string> others;
+    std::vector<std::string> found;
+    std::vector<FunctionCode> code;
+    bool is_known = interpreter_.names().is_function(wanted);
+    for (const FunctionOfCell& function : functions_of_cells(interpreter_.names())) {
+        if (!is_meant(function.name) && !is_meant(function.full_name) &&
+            !is_meant(function.signature)) {
+            others.insert(function.name);
+            continue;
+        }
+        is_known = true;
+        auto machine_code = interpreter_.machine_code(function.declaration);
+        if (machine_code.empty()) continue;
+        found.push_back(function.signature);
+        code = std::move(machine_code);
+    }
+    if (found.size() == 1) return from_outcome({true, asm_listing(code, sources_)});
+    std::string problem;
+    if (found.size() > 1) {
+        problem = "several functions are called " + magic.argument + ". Choose one:";
+        for (const std::string& signature : found) problem += "\n  %asm " + signature;
+    } else if (is_known) {
+        problem = magic.argument +
+                  " has no machine code of its own: no cell calls it, or each call was inlined. "
+                  "With [[gnu::noinline]] before its definition, a call is not inlined.";
+    } else {
+        problem = "no cell that was run defines a function " + magic.argument + ".";
+        for (const std::string& similar : similar_words(wanted, {others.begin(), others.end()}))
+            problem += " Did you mean " + similar + "?";
+    }
+    return failure("MagicError", "%asm: " + problem);
+}
+
 ProgramParts Session::program_parts() {
     ProgramParts parts;
     parts.cell = cell_;

@@ -104,6 +104,7 @@ private:
     std::string what_a_crash_cost() const;
     Result run_compiled(const std::function<void()>& entry);
     Result who();
+    Result show_machine_code(const Magic& magic);
     ProgramParts program_parts();  // of a program made of the present cell
     Result build_program(const Magic& magic);
     Result run_as_program(const Magic& magic);

@@ -50,16 +50,11 @@ int cell_of_path(const std::string& path) {
     return cell_of_file_name(slash == std::string::npos ? path : path.substr(slash + 1));
 }
 
-struct Place {
-    int cell, line;
-};
-using Places = std::map<std::pair<std::uint64_t, std::uint64_t>, Place>;  // by section and address
-
 // Code of a header that was inlined into a cell gets the line of the cell that it was called from.
 // A cell's own rows, those in `of_cells`, stay. Sections are compared as well as addresses (LLVM
 // 19's getInliningInfoForAddress does not): in an object file each of them begins at 0.
 void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTable& table,
-                  const Places& of_cells, Places& places) {
+                  const ObjectPlaces& of_cells, ObjectPlaces& places) {
     using Kind = llvm::DILineInfoSpecifier::FileLineInfoKind;
     for (const llvm::DWARFDie& child : die.children()) {
         const auto line =
@@ -84,15 +79,9 @@ void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTab
 
 }  // namespace
 
-std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
-    std::vector<ObjectLine> lines;
-    const auto object = llvm::cantFail(llvm::object::ObjectFile::createObjectFile(buffer));
-    const Symbols symbols = symbols_of(llvm::cast<llvm::object::ELFObjectFileBase>(*object));
-    Places places, of_cells;  // of several rows for one instruction that of a cell counts
-    for (const auto& [section, borders] : symbols.borders)
-        for (const std::uint64_t address : borders)
-            places[{section, address}] = {ObjectLine::border, 0};
-    const auto context = llvm::DWARFContext::create(*object);
+ObjectPlaces read_places(const llvm::object::ObjectFile& object, ObjectPlaces places) {
+    ObjectPlaces of_cells;  // of several rows for one instruction that of a cell counts
+    const auto context = llvm::DWARFContext::create(object);
     for (const auto& unit : context->compile_units()) {
         const auto* table = context->getLineTableForUnit(unit.get());
         if (!table) continue;
@@ -106,7 +95,7 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
                         row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name))
                     cell->second = cell_of_path(name);
             }
-            const Place place{cell->second, static_cast<int>(row.Line)};
+            const LineOfCell place{cell->second, static_cast<int>(row.Line)};
             const std::pair<std::uint64_t, std::uint64_t> address{row.Address.SectionIndex,
                                                                   row.Address.Address};
             places.try_emplace(address, place);
@@ -115,7 +104,18 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
         mark_inlined(unit->getUnitDIE(false), *table, of_cells, places);
     }
     for (const auto& [address, place] : of_cells) places[address] = place;
-    for (const auto& [address, place] : places)
+    return places;
+}
+
+std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
+    std::vector<ObjectLine> lines;
+    const auto object = llvm::cantFail(llvm::object::ObjectFile::createObjectFile(buffer));
+    const Symbols symbols = symbols_of(llvm::cast<llvm::object::ELFObjectFileBase>(*object));
+    ObjectPlaces marks;
+    for (const auto& [section, borders] : symbols.borders)
+        for (const std::uint64_t address : borders)
+            marks[{section, address}] = {ObjectLine::border, 0};
+    for (const auto& [address, place] : read_places(*object, std::move(marks)))
         if (const auto anchor = symbols.anchors.find(address.first);
             anchor != symbols.anchors.end())
             lines.push_back({anchor->second.function,

@@ -4,12 +4,27 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/Support/MemoryBufferRef.h"
 
+namespace llvm::object {
+class ObjectFile;
+}
+
 namespace xcpp_session {
+
+struct LineOfCell {
+    int cell, line;  // cell 0: text of a header
+};
+using ObjectPlaces =
+    std::map<std::pair<std::uint64_t, std::uint64_t>, LineOfCell>;  // by section and address
+
+// `known` holds other marks; the line of a cell replaces one of the same address.
+ObjectPlaces read_places(const llvm::object::ObjectFile& object, ObjectPlaces known = {});
 
 // A place in a function, before addresses are known.
 struct ObjectLine {

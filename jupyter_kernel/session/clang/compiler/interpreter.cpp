@@ -1,3 +1,4 @@
+#include "disassembly.hpp"
 #include "interpreter_parts.hpp"
 
 #include "clang/Lex/HeaderSearch.h"
@@ -28,6 +29,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();  // for asm in cells
+    llvm::InitializeNativeTargetDisassembler();
     Parts& parts = *parts_;
     std::vector<std::string> arguments = options.arguments;
     parts.arguments = arguments;
@@ -192,6 +194,13 @@ const void* Interpreter::address_of(const clang::FunctionDecl* function) {
     const void* address = parts_->find(parts_->mangled(function));
     parts_->jit_errors.clear();
     return address;
+}
+
+std::vector<FunctionCode> Interpreter::machine_code(const clang::FunctionDecl* function) {
+    const std::string symbol = parts_->versions.newest(parts_->mangled(function));
+    for (auto object = parts_->objects.rbegin(); object != parts_->objects.rend(); ++object)
+        if (auto code = disassemble(**object, symbol, *parts_->machine); !code.empty()) return code;
+    return {};
 }
 
 void Interpreter::load_library(const std::string& name) {

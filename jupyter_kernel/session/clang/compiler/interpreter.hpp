@@ -6,6 +6,7 @@
 #pragma once
 
 #include "session/base/code_line.hpp"
+#include "session/base/machine_code.hpp"
 #include "session/clang/diagnostics/diagnostics.hpp"
 #include "session/clang/names/session_names.hpp"
 
@@ -91,6 +92,10 @@ public:
 
     // Where the code of a function of a cell lies; null where there is none.
     const void* address_of(const clang::FunctionDecl* function);
+
+    // Its code, and that of parts which the compiler made functions (a parallel loop of OpenMP).
+    // Empty if it has none: it was inlined, or is not used.
+    std::vector<FunctionCode> machine_code(const clang::FunctionDecl* function);
 
     // Throws LinkFailed with the places that were tried.
     void load_library(const std::string& name);

@@ -121,6 +121,8 @@ void Interpreter::Parts::hook_into_jit() {
             -> llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> {
             auto lines = read_object_lines(object->getMemBufferRef());
             object_lines.insert(object_lines.end(), lines.begin(), lines.end());
+            if (keeps_object)
+                objects.push_back(llvm::MemoryBuffer::getMemBufferCopy(object->getBuffer()));
             return object;
         });
 }
@@ -225,6 +227,7 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     optimise(*parsed.TheModule, target);
     known.learn(*parsed.TheModule);
     reach_far(*parsed.TheModule);
+    keeps_object = unit > 0;
     const Function linked = link(parsed, target, entry);
     // Every later unit that uses the variable would run its initialiser again.
     const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) {

@@ -54,6 +54,8 @@ struct Interpreter::Parts {
     DiagnosticCollector collector;
     PragmaActions pragmas;
     std::vector<ObjectLine> object_lines;
+    std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects;  // of cells, for %asm
+    bool keeps_object = false;
     std::string jit_errors;
     std::unique_ptr<clang::Interpreter> interpreter;
     std::unique_ptr<Forwarder> forwarder;

@@ -39,6 +39,11 @@ public:
     // Stand-ins whose function this module defines: to be done after it is linked.
     std::vector<Patch> take_patches() { return std::exchange(patches_, {}); }
 
+    // The symbol of the newest definition.
+    std::string newest(const std::string& symbol) const {
+        const auto newer = renamed_.find(symbol);
+        return newer == renamed_.end() ? symbol : newer->second;
+    }
     bool has_stand_in(const std::string& symbol) const { return stand_ins_.count(symbol) > 0; }
     static std::string target_of(const std::string& symbol) { return symbol + ".target"; }
 
