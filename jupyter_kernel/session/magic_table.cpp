@@ -50,8 +50,9 @@ bool Session::add_magics() {
              {"%timeit", "%timeit [-n N] [-r R] statement",
               "how long a statement takes: N loops, repeated R times", read_timeit_statement,
               timeit_code, nullptr, CppPart::statement},
-             {"%%timeit", "%%timeit [-n N] [-r R]", "the same for the rest of the cell",
-              read_timeit_of_cell, timeit_code, nullptr, CppPart::body},
+             {"%%timeit", "%%timeit [-n N] [-r R] [set-up]",
+              "the same for the rest of the cell; set-up runs once before it, and is not timed",
+              read_timeit_of_cell, timeit_code, nullptr, CppPart::argument_and_body},
              {"%%file", "%%file [-a] name", "writes the rest of the cell to a file; -a appends",
               read_file_name, nullptr, write_file_of, CppPart::none, true},
              {"%%writefile", "%%writefile [-a] name", "the same", read_file_name, nullptr,
@@ -91,11 +92,11 @@ bool Session::add_magics() {
               body_with_all_messages, nullptr, CppPart::body},
              {"%who", "%who", "what the session holds, with types and values", nullptr, nullptr,
               [](Session& session, const Magic&) { return session.who(); }},
-             {"%undo", "%undo", "takes the last cell back", nullptr, nullptr,
              {"%asm", "%asm function", "the machine code of a function beside its lines", nullptr,
               nullptr,
               [](Session& session, const Magic& magic) { return session.show_machine_code(magic); },
               CppPart::statement},
+             {"%undo", "%undo", "takes the last cell back", nullptr, nullptr,
               // Session::execute has looked for it: this one is not alone in its cell.
               [](Session&, const Magic&) {
                   return failure("MagicError", "%undo must be the only line of its cell");
@@ -185,7 +186,6 @@ Result Session::who() {
     return result;
 }
 
-// Throws std::runtime_error if the working folder is gone.
 Result Session::show_machine_code(const Magic& magic) {
     const auto without_spaces = [](std::string text) {
         text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
@@ -232,6 +232,7 @@ Result Session::show_machine_code(const Magic& magic) {
     return failure("MagicError", "%asm: " + problem);
 }
 
+// Throws std::runtime_error if the working folder is gone.
 ProgramParts Session::program_parts() {
     ProgramParts parts;
     parts.cell = cell_;

@@ -69,6 +69,15 @@ def test_cell_timeit(kernel):
     assert re.search(r"loop", result.stdout + result.shown)
 
 
+def test_cell_timeit_with_set_up(kernel):
+    kernel.run("int set_ups = 0, bodies = 0;").ok()
+    result = kernel.run("%%timeit -n 2 -r 3 int step = ++set_ups;  // once\nbodies += step;").ok()
+    assert "3 runs, 2 loops" in result.stdout
+    assert kernel.value("set_ups") == "1" and kernel.value("bodies") == "6"
+    assert kernel.run("step").ename == "CompileError", "what set-up declares is local"
+    assert ":1:23: error: use of undeclared" in kernel.run("%%timeit -n 5 int n = nowhere;\nn;").traceback
+
+
 def test_timeit_with_an_error(kernel):
     assert kernel.run("%timeit not_declared + 1").ename == "CompileError"
     assert kernel.run('%timeit throw std::runtime_error("timed");').ename == "std::runtime_error"

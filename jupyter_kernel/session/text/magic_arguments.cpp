@@ -1,5 +1,7 @@
 #include "magic_arguments.hpp"
 
+#include "tokens.hpp"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
@@ -57,11 +59,12 @@ void read_timeit_statement(Magic& magic, std::string_view rest) {
 }
 
 void read_timeit_of_cell(Magic& magic, std::string_view rest) {
-    magic.body_column = 1;
-    // A statement on the first line is set-up in IPython; there is no use for it here.
-    if (!read_timeit_options(magic, rest).empty())
-        magic.error = "%%timeit takes no statement on its first line; write it on the next";
-    else if (StringRef(magic.body).trim().empty())
+    const StringRef set_up = read_timeit_options(magic, rest);
+    magic.argument_column += static_cast<unsigned>(set_up.data() - rest.data());
+    const Tokens tokens = tokenize(set_up);
+    if (!tokens.empty())  // without a comment that follows it
+        magic.argument = set_up.take_front(tokens[tokens.size() - 1].end()).str();
+    if (StringRef(magic.body).trim().empty())
         magic.error = "%%timeit needs statements on the lines after it";
 }
 
@@ -109,10 +112,14 @@ void read_command(Magic& magic, std::string_view rest) {
 void use_body(Magic& magic, std::string_view) { magic.argument = magic.body; }
 
 MagicCode timeit_code(const Magic& magic) {
+    // What set-up declares is in a block of its own.
+    const bool has_set_up = !magic.argument.empty();
+    const std::string set_up =
+        has_set_up ? "{" + std::string(magic.argument_column - 2, ' ') + magic.argument + "; " : "";
     // The closing brace has its own line: the statement may end in a comment.
-    return {"::xcpp::detail::timeit([&] {\n" + std::string(magic.body_column - 1, ' ') +
+    return {set_up + "::xcpp::detail::timeit([&] {\n" + std::string(magic.body_column - 1, ' ') +
                 magic.body + "\n;}, " + std::to_string(magic.loops) + ", " +
-                std::to_string(magic.repeats) + ");",
+                std::to_string(magic.repeats) + ");" + (has_set_up ? "}" : ""),
             magic.body_line - 1};
 }
 

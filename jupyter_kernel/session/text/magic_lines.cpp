@@ -57,8 +57,8 @@ Magic read_magic(const Token& token, bool first_of_cell) {
     const StringRef rest = line.drop_front(name.size()).trim();
     magic.body = body.str();
     magic.body_line = of_cell ? token.line + 1 : token.line;
-    magic.body_column =
-        of_cell ? 1 : token.column + static_cast<unsigned>(rest.data() - line.data());
+    magic.argument_column = token.column + static_cast<unsigned>(rest.data() - line.data());
+    magic.body_column = of_cell ? 1 : magic.argument_column;
     if (magic.kind->read)
         magic.kind->read(magic, rest);
     else

@@ -25,6 +25,7 @@ struct Magic {
     const MagicKind* kind = nullptr;  // its row; null: C++, or an unknown name
     std::string name;                 // as typed, with its %: "%timeit"; empty: C++
     std::string argument;             // what `MagicKind::read` makes of the first line
+    unsigned argument_column = 1;     // in bytes of the cell's line
     std::string body;                // text after a cell magic's first line; %timeit: the statement
     unsigned body_line = 1;          // the cell's line on which body starts
     unsigned body_column = 1;        // in bytes of the cell's line
@@ -47,7 +48,8 @@ struct MagicCode {
     bool verbose = false;  // all that the compiler says is shown
 };
 
-enum class CppPart { none, statement, body };  // of a magic, for Tab and Shift-Tab
+// Of a magic, for Tab and Shift-Tab.
+enum class CppPart { none, statement, body, argument_and_body };
 
 // A row of the table.
 struct MagicKind {

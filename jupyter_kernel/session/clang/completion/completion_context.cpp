@@ -94,8 +94,10 @@ std::size_t cpp_of_magic(const std::string& text) {
     const Magic magic = parse_magic(text);
     const CppPart part = magic.kind ? magic.kind->cpp_part : CppPart::none;
     if (part == CppPart::none) return std::string::npos;
-    if (part == CppPart::body) return std::min(text.find('\n'), text.size()) + 1;
-    return magic.body_column - 1;
+    if (part == CppPart::statement) return magic.body_column - 1;
+    if (part == CppPart::argument_and_body && !magic.argument.empty())
+        return magic.argument_column - 1;
+    return std::min(text.find('\n'), text.size()) + 1;
 }
 
 // Puts blanks in the place of what is no C++, so that offsets stay: "%timeit -n 3 v.x" -> "

@@ -22,6 +22,11 @@ TEST(Magics, Timeit) {
     EXPECT_EQ(cell.name, "%%timeit");
     EXPECT_EQ(cell.body, "f();\ng();");
     EXPECT_EQ(cell.body_line, 2u);
+    EXPECT_EQ(cell.argument, "");
+    const Magic with_set_up = parse_magic("%%timeit -n 5 int n = 3;  // once\nf(n);");
+    EXPECT_EQ(with_set_up.argument, "int n = 3;");
+    EXPECT_EQ(with_set_up.argument_column, 15u);
+    EXPECT_EQ(with_set_up.body, "f(n);");
 }
 
 TEST(Magics, FileAndExecutable) {
@@ -132,6 +137,8 @@ TEST(Magics, LinesBetweenCpp) {
 TEST(Magics, TimeitCodeSurvivesComments) {
     EXPECT_EQ(timeit_code(parse_magic("%timeit -n 3 f() // slow")).text,
               "::xcpp::detail::timeit([&] {\n             f() // slow\n;}, 3, 7);");
+    EXPECT_EQ(timeit_code(parse_magic("%%timeit int n = 3 // once\nf(n)")).text,
+              "{        int n = 3; ::xcpp::detail::timeit([&] {\nf(n)\n;}, 0, 7);}");
 }
 
 TEST(Magics, EachRowOfTheTableCanBeRun) {

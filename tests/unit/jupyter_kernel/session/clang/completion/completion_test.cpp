@@ -112,6 +112,7 @@ TEST(Completion, MagicsAndTheirStatements) {
     EXPECT_EQ(names("%%tim"), (Names{"%%timeit"}));
     EXPECT_EQ(names("%timeit -n 3 my_point.no"), (Names{"norm"}));
     EXPECT_EQ(names("%%timeit\nmy_point.no"), (Names{"norm"}));
+    EXPECT_EQ(names("%%timeit -n 3 auto my_copy = my_point;\nmy_copy.no"), (Names{"norm"}));
     EXPECT_EQ(names("?my_point.no"), (Names{"norm"}));
     EXPECT_EQ(names("1\n!ls /*\nmy_point.no"), (Names{"norm"}));
 }
