@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
 
@@ -50,15 +49,13 @@ xcpp_wire::Descriptor watch_signals() {
     return descriptor;
 }
 
-// A Jupyter server that was killed cannot say good-bye. jupyter_client tells its pid; another one's
-// child does not watch it.
+// A client that is killed sends no shutdown_request: the process that started us is watched. Not by
+// PR_SET_PDEATHSIG, which acts already when the thread that started us ends.
 xcpp_wire::Descriptor watch_parent() {
-    const char* parent = std::getenv("JPY_PARENT_PID");
-    if (parent == nullptr || std::atoi(parent) != ::getppid()) return {};
     return xcpp_wire::Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, ::getppid(), 0)));
 }
 
-bool came(const std::vector<zmq_pollitem_t>& items, const xcpp_wire::Descriptor& descriptor) {
+bool is_ready(const std::vector<zmq_pollitem_t>& items, const xcpp_wire::Descriptor& descriptor) {
     return descriptor && std::any_of(items.begin(), items.end(), [&](const auto& item) {
                return item.fd == descriptor.get() && item.revents != 0;
            });
@@ -106,8 +103,8 @@ void Supervisor::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& u
 }
 
 void Supervisor::on_poll(const std::vector<zmq_pollitem_t>& items) {
-    if (came(items, parent_process_)) server_->stop();
-    if (came(items, signals_)) read_signals();
+    if (is_ready(items, parent_process_)) server_->stop();
+    if (is_ready(items, signals_)) read_signals();
     sessions_.check_deadlines();
     read_messages();
     output_.on_poll(items);
