@@ -6,10 +6,15 @@
 //       probe.put(sigmoid(x));
 //   }
 //
+// If an exercise has natural parts, each has its share of the points. All values are then in parts:
+//
+//   probe.part("small matrices", [&] { probe.put(matmul(a, b)); });
+//
 // tools/grading/records.py reads the file and draws the same random numbers. The form of the file:
 // "lanesprb"; for each value its NumPy type in 4 bytes ("<f4", "<i8", "|u1", filled up with zeros),
 // the number of axes (uint32), the length of each axis (uint64) and the elements in row-major
-// order; "end" and a zero. All numbers are little-endian.
+// order; after the values of a part "part", the length of its name (uint32) and the name; "end" and
+// a zero. All numbers are little-endian.
 #pragma once
 
 #include <fcntl.h>
@@ -18,6 +23,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -29,9 +35,39 @@ namespace lanes::grading {
 
 class Probe {
 public:
-    explicit Probe(std::uint64_t seed) : seed_(seed), state_(seed) {}
+    // `path`: an existing, empty file for the values.
+    explicit Probe(std::uint64_t seed, const char* path = "")
+        : seed_(seed), state_(seed), path_(path) {}
 
     std::uint64_t seed() const { return seed_; }
+
+    // A case with its own share of the points. Its values are written at its end, so they count
+    // even if a later part crashes: the usual case comes first. Its random numbers depend on the
+    // seed and the name alone. An exception ends this part, not the others.
+    template <class Work>
+    void part(const std::string& name, Work&& work) {
+        state_ = seed_;
+        for (const char letter : name) state_ = (state_ ^ static_cast<unsigned char>(letter)) * 31;
+        const std::size_t before = bytes_.size();
+        try {
+            work();
+        } catch (const std::exception&) {
+            bytes_.resize(before);
+            if (!failed_) failed_ = std::current_exception();
+            return;
+        }
+        bytes_ += "part";
+        put_raw(static_cast<std::uint32_t>(name.size()));
+        bytes_ += name;
+        save();
+    }
+
+    // Writes the end, if no part has failed; else throws the first exception of a part.
+    void finish() {
+        if (failed_) std::rethrow_exception(failed_);
+        bytes_.append("end\0", 4);
+        save();
+    }
 
     // A whole number from low to high, both included.
     std::int64_t integer(std::int64_t low, std::int64_t high) {
@@ -80,8 +116,6 @@ public:
         }
     }
 
-    const std::string& bytes() const { return bytes_; }
-
 private:
     // The form of a long double differs from machine to machine.
     template <class Number>
@@ -125,9 +159,25 @@ private:
         bytes_.append(raw, sizeof raw);
     }
 
+    // Appends what is not in the file yet.
+    void save() {
+        const int file = open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+        if (file < 0) throw std::runtime_error(std::string("run_probe: ") + std::strerror(errno));
+        while (saved_ < bytes_.size()) {
+            const ssize_t count = write(file, bytes_.data() + saved_, bytes_.size() - saved_);
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) break;
+            saved_ += static_cast<std::size_t>(count);
+        }
+        close(file);
+    }
+
     std::uint64_t seed_;
     std::uint64_t state_;
+    std::string path_;
     std::string bytes_ = "lanesprb";
+    std::size_t saved_ = 0;
+    std::exception_ptr failed_;
 };
 
 // How many memory mappings this process shares with others: has an answer given its memory back?
@@ -139,22 +189,12 @@ inline std::size_t shared_mappings() {
     return count;
 }
 
-// Calls the probe, then writes what it has put into an existing, empty file. An exception of the
-// answer leaves it empty.
+// Calls the probe and writes what it puts into an existing, empty file. After an exception of the
+// answer the file holds the parts that were finished, and no end.
 inline void run_probe(void (*probe)(Probe&), std::uint64_t seed, const char* path) {
-    Probe values(seed);
+    Probe values(seed, path);
     probe(values);
-    const std::string bytes = values.bytes() + std::string("end\0", 4);
-    const int file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0) throw std::runtime_error(std::string("run_probe: ") + std::strerror(errno));
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-        const ssize_t count = write(file, bytes.data() + done, bytes.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) break;
-        done += static_cast<std::size_t>(count);
-    }
-    close(file);
+    values.finish();
 }
 
 }  // namespace lanes::grading

@@ -1,10 +1,26 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    for (int call = 0; call < 4; ++call) {
-        const std::size_t rows = probe.integer(1, 20);
-        const std::size_t inner = call == 0 ? rows : probe.integer(1, 20);
-        const std::size_t columns = call == 0 ? rows : probe.integer(1, 20);
+    const auto multiply = [&](std::size_t rows, std::size_t inner, std::size_t columns) {
         const auto a = probe.random<lanes::Matrix>({rows, inner}, -3, 3);
         const auto b = probe.random<lanes::Matrix>({inner, columns}, -3, 3);
         probe.put(matmul(a, b));
-    }
+    };
+    const auto size = [&] { return static_cast<std::size_t>(probe.integer(2, 20)); };
+    probe.part("square matrices", [&] {
+        for (int call = 0; call < 2; ++call) {
+            const std::size_t rows = size();
+            multiply(rows, rows, rows);
+        }
+    });
+    probe.part("other shapes", [&] {
+        for (int call = 0; call < 3; ++call) {
+            const std::size_t rows = size();
+            const std::size_t inner = size();
+            multiply(rows, inner, rows + size());
+        }
+    });
+    probe.part("one row or one column", [&] {
+        multiply(1, size(), 9);
+        multiply(9, size(), 1);
+        multiply(1, size(), 1);
+    });
 }

@@ -1,5 +1,6 @@
 """The tables of attacks and of honest oddities (cases/README.md): each file is graded as a
-student's notebook would be. An attack gets nothing, an honest answer gets everything."""
+student's notebook would be. An attack gets nothing, an honest answer gets everything, an answer that is
+right in some parts gets their share."""
 
 import copy
 import fcntl
@@ -116,11 +117,12 @@ def handed_in(case, lesson):
 
 
 def graded(case, lesson, plan):
-    """The errors of the check, and its outputs."""
+    """The errors of the check, its points as a case names them, and its outputs."""
     notebook, _ = restore.restore(lesson, handed_in(case, lesson))
     run.run(lesson, notebook, plan)
     check = next(cell for cell in notebook.cells if restore.is_check(cell))
-    return errors(check), check.outputs
+    points = f"{restore.points_of(check):g}" if errors(check) else "full"
+    return errors(check), points, check.outputs
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -129,15 +131,16 @@ def test_case(needs_sandbox, solved, path):
     solution, lesson = solved(case.exercise), lesson_of(case.exercise)
     # The cells that the solution needs are enough for most cases, and quicker to compile.
     needed = solution.needed | {where.split()[-1] for where, _ in case.cells}
-    said, outputs = graded(case, lesson_with(lesson, needed), solution.plan())
+    said, points, outputs = graded(case, lesson_with(lesson, needed), solution.plan())
     if said and said[0].ename in ("CompileError", "NotCallable"):
-        said, outputs = graded(case, lesson, solution.plan())
-    assert case.points == ("0" if said else "full"), [error.evalue for error in said] or outputs
+        said, points, outputs = graded(case, lesson, solution.plan())
+    assert case.points == points, [error.evalue for error in said] or outputs
 
 
 def test_every_case_says_why_and_what():
     for path in CASES:
         text = path.read_text(encoding="utf-8")
-        assert text.startswith("# ") and re.search(r"(?m)^points (0|full)$", text), path
-        assert Case(path).points == ("0" if path.parent.name == "attacks" else "full"), path
+        assert text.startswith("# ") and re.search(r"(?m)^points (0|full|[\d.]+)$", text), path
+        usual = {"attacks": "0", "honest": "full"}.get(path.parent.name)
+        assert Case(path).points == usual or (usual is None and float(Case(path).points) > 0), path
     assert len(CASES) > 60

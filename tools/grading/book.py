@@ -18,7 +18,7 @@ from lessons.outputs import errors
 
 from . import drawing, exports, overview, pages, similar
 from .manual import Manual, Refused, write_csv
-from .restore import is_check
+from .restore import is_check, points_of
 
 warnings.filterwarnings("ignore", message="Object of type .* not in session"
                         )  # nbgrader 0.9.6 adds a submission to its lists before the session does
@@ -57,9 +57,8 @@ class Book:
             if notebook is None:
                 rows[identity] = pages.Row(identity, 0, most, "pending" if is_pending else "failed")
             elif is_check(cell):
-                passed = not errors(cell)
-                rows[identity] = pages.Row(identity, most if passed else 0, most,
-                                           "passed" if passed else "failed")
+                rows[identity] = pages.Row(identity, points_of(cell), most,
+                                           "failed" if errors(cell) else "passed")
             else:
                 points, comment = self.manual.points.get((student, name, identity), (None, ""))
                 empty = cell.source.strip() in ("", released.get(cell.id, "").strip())

@@ -163,7 +163,7 @@ class Class:
         path = self.graded_path(*key)
         old = read_notebook(path)
         if old is not None and not self.options.accept:
-            before, now = passed_checks(old), passed_checks(notebook)
+            before, now = points_of_checks(old), points_of_checks(notebook)
             if (old.metadata.get("lanes", {}).get("submission") == notebook.metadata.lanes.submission
                     and before != now):
                 self.keep(self.graded_path(*key, "regraded"), notebook)
@@ -262,9 +262,9 @@ def read_notebook(path):
         return None
 
 
-def passed_checks(notebook):
-    """{check: its points if it passed, else 0}"""
-    return {cell.metadata.nbgrader.grade_id: 0 if errors(cell) else cell.metadata.nbgrader.points
+def points_of_checks(notebook):
+    """{check: its points}"""
+    return {cell.metadata.nbgrader.grade_id: restore.points_of(cell)
             for cell in notebook.cells if restore.is_check(cell)}
 
 

@@ -28,9 +28,19 @@ FOLDER = ROOT / "exercises"
 
 
 class Probed:
-    """The result of a probe: the values, or why there are none."""
+    """The result of a probe: the values, and why they are not all there, or None."""
     def __init__(self, values=(), problem=None):
         self.values, self.problem = list(values), problem
+
+    def parts(self):
+        """{name: values}; empty if the probe has no parts."""
+        found, values = {}, []
+        for value in self.values:
+            if isinstance(value, records.Part):
+                found[str(value)], values = values, []
+            else:
+                values.append(value)
+        return found
 
 
 def name_of(lesson, check):
@@ -89,12 +99,12 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
         if problem := run_sources(cells, sources, limit, all_must_run):
             return Probed(problem=problem)
         outputs, _ = cells.run(f"{declaration(name, sources)}\n{call}", limit)
-        if failed := first_error(outputs):
-            return Probed(problem=f"{failed.ename}: {failed.evalue}")
+        failed = first_error(outputs)
+        problem = f"{failed.ename}: {failed.evalue}" if failed else None
         try:
-            return Probed(records.read(cells.sandbox.path(file)))
+            return Probed(records.read(cells.sandbox.path(file), whole=not failed), problem)
         except records.Unreadable as error:
-            return Probed(problem=str(error))
+            return Probed(problem=problem or str(error))
 
     probed = in_new_session(rooms.of(name), plan, slot, call)
     if (FOLDER / name / "follow_up.cpp").exists() and not probed.problem:
@@ -151,8 +161,38 @@ def judge_of(name):
     return module
 
 
+class Verdict:
+    """How many of the parts are right, and what is wrong as a sentence, or None if nothing is."""
+    def __init__(self, right, parts, wrong):
+        self.right, self.parts, self.wrong = right, parts, wrong
+
+
+def verdict(probed, expected, name, seed):
+    """About the values of an answer."""
+    if not (parts := expected.parts()):
+        wrong = difference_of_all(probed, expected, name, seed)
+        return Verdict(0 if wrong else 1, 1, wrong)
+    mine, wrong = probed.parts(), {}
+    for part, right in parts.items():
+        if part not in mine:
+            wrong[part] = probed.problem or "no values"
+        elif different := difference_of_values(mine[part], right):
+            wrong[part] = different
+    if not wrong and probed.problem:  # it fails after the last part
+        wrong[list(parts)[-1]] = probed.problem
+    right, (part, words) = len(parts) - len(wrong), next(iter(wrong.items()), (None, None))
+    if part and (right or words is not probed.problem):
+        others = f". Also wrong: {', '.join(list(wrong)[1:])}" if len(wrong) > 1 else ""
+        words = f"{right} of {len(parts)} parts right. {part}: {words.rstrip('.')}{others}"
+    return Verdict(right, len(parts), words)
+
+
 def difference(probed, expected, name, seed):
     """What is wrong with the values of an answer, as a sentence, or None."""
+    return verdict(probed, expected, name, seed).wrong
+
+
+def difference_of_all(probed, expected, name, seed):
     if probed.problem:
         return probed.problem
     judge = judge_of(name)

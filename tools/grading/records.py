@@ -15,9 +15,14 @@ class Unreadable(Exception):
     """The file is not what a probe writes."""
 
 
-def read(path):
-    """The values of a probe's file, as arrays. The student's session can write to that folder: a
-    link, a pipe or a huge file there is not followed."""
+class Part(str):
+    """The name of a part, after its values."""
+
+
+def read(path, whole=True):
+    """The values of a probe's file, as arrays and Parts. The student's session can write to that
+    folder: a link, a pipe or a huge file there is not followed. whole=False: it may lack its end,
+    as after an exception."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -26,10 +31,10 @@ def read(path):
         found = os.fstat(file)
         if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
             raise Unreadable("the values are not in a file of at most 64 MB")
-        return parse(opened.read(MOST_BYTES + 1))
+        return parse(opened.read(MOST_BYTES + 1), whole)
 
 
-def parse(data):
+def parse(data, whole=True):
     place = 0
 
     def take(count):
@@ -42,7 +47,10 @@ def parse(data):
     if take(8) != b"lanesprb":
         raise Unreadable("the values do not begin as a probe's do")
     values = []
-    while (kind := take(4)) != b"end\0":
+    while (whole or place < len(data)) and (kind := take(4)) != b"end\0":
+        if kind == b"part":
+            values.append(Part(take(int.from_bytes(take(4), "little")).decode("utf-8", "replace")))
+            continue
         name = kind.rstrip(b"\0").decode("ascii", "replace")
         axes = int.from_bytes(take(4), "little")
         if name not in TYPES or axes > 8:

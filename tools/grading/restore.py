@@ -9,6 +9,7 @@ from nbgrader import utils
 
 from lessons.assignments import student_version
 from lessons.form import normalize
+from lessons.outputs import errors
 
 OWN = "own"  # tag of a cell that the student added
 MOST_BYTES = 30_000_000
@@ -44,6 +45,17 @@ class Lesson:
 
 def is_check(cell):
     return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
+
+
+def points_of(check):
+    """A check without an error has all its points. If some parts of the answer are right
+    (probes.py), it has their share, in half points and never more than that: what is wrong costs
+    something."""
+    most = check.metadata.nbgrader.points
+    if not errors(check):
+        return most
+    right, parts = check.metadata.get("lanes", {}).get("parts", (0, 1))
+    return 2 * most * right // parts / 2
 
 
 def is_answer(cell):

@@ -172,6 +172,7 @@ class Notebook:
     def __init__(self, lesson, notebook, plan, slot):
         self.lesson, self.notebook, self.plan, self.slot = lesson, notebook, plan, slot
         self.outcome, self.passed, self.number_of = Outcome(), {}, {}
+        self.share = {}  # id of a check: (parts of the answer that are right, all of them)
         self.exercises = {one.check.id: one for one in exercises_of(lesson)}
         self.answer_of = {cell: one for one in self.exercises.values() for cell in one.answers}
         self.so_far = []  # number and source of the cells before
@@ -221,7 +222,8 @@ class Notebook:
         self.number_of[self.compiler.count] = name
 
     def decide(self, cell):
-        """Fills in the outputs of a check: nbgrader gives no points if there is an error."""
+        """Fills in the outputs of a check: if there is an error, it has no points, or the share of
+        the parts that are right."""
         exercise, start = self.exercises[cell.id], time.monotonic()
         if start > self.until:
             cell.outputs = [
@@ -240,6 +242,8 @@ class Notebook:
             ]
             self.report(exercise, cell, made)
             return
+        if cell.id in self.share:
+            cell.metadata.lanes = {"parts": self.share[cell.id]}
         filled_in = NOT_FILLED_IN not in problem.evalue
         cell.outputs = (self.explain(cell, made) if filled_in else []) + [problem]
         for answer in exercise.answers if self.left else ():  # later cells get the solution
@@ -273,18 +277,21 @@ class Notebook:
         made = Made(json.loads(outputs[0].text))
         if against := self.objection(exercise, made):
             return against, made
-        probed, difference = self.probe(exercise, cell, made.sources())
-        if difference and self.may_need_statements(exercise, made):
+        probed, verdict = self.probe(exercise, cell, made.sources())
+        if verdict.wrong and self.may_need_statements(exercise, made):
             # Perhaps a statement fills a table, or writes a header.
             again, other = self.probe(exercise, cell, self.whole_cells(made), all_must_run=False)
-            if other is None or (NO_FILE in difference and NO_FILE not in other):
-                probed, difference = again, other
+            if (other.right > verdict.right
+                    or (NO_FILE in verdict.wrong and NO_FILE not in other.wrong)):
+                probed, verdict = again, other
         self.outcome.probes[cell.id] = probed
-        if difference is None:
+        if verdict.wrong is None:
             return None, made
+        if verdict.right:
+            self.share[cell.id] = (verdict.right, verdict.parts)
         return failure(
             "Wrong",
-            f"{exercise.title()}: {difference.rstrip('.')}. (Random arguments, seed "
+            f"{exercise.title()}: {verdict.wrong.rstrip('.')}. (Random arguments, seed "
             f"{self.plan.seed}.)"), made
 
     def not_filled_in(self, exercise):
@@ -299,16 +306,17 @@ class Notebook:
         return said[0][1] if said and said[0] else None
 
     def probe(self, exercise, cell, sources, all_must_run=True):
-        """(the values of the answer, what is wrong with them or None)"""
+        """(the values of the answer, the Verdict about them)"""
         probed = probes.run(exercise.name, self.plan, self.slot, sources, self.plan.limit(cell.id),
                             all_must_run)
         if self.plan.solution is None:
-            return probed, probed.problem
-        wrong = probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
-                                  self.plan.seed)
-        if wrong is None and exercise.needs.forbid:
-            wrong = self.objection_in_its_room(exercise, sources, all_must_run)
-        return probed, wrong
+            return probed, probes.Verdict(0 if probed.problem else 1, 1, probed.problem)
+        verdict = probes.verdict(probed, self.plan.solution.probes[cell.id], exercise.name,
+                                 self.plan.seed)
+        if verdict.right and exercise.needs.forbid:
+            if against := self.objection_in_its_room(exercise, sources, all_must_run):
+                return probed, probes.Verdict(0, 1, against)
+        return probed, verdict
 
     def objection_in_its_room(self, exercise, sources, all_must_run):
         """What the assignment forbids, read a second time where the answer runs: with less of the
