@@ -52,9 +52,9 @@ grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or zip 
 	@tools/setup
 	@tools/grade "$(SUBMISSIONS)" $(if $(STUDENT),--student "$(STUDENT)") $(ARGS)
 
-hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw1b.zip, hw2.zip and hw3.zip (HOMEWORK=hw1 packs one)
+hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw1b.zip, hw2.zip and hw3.zip (HOMEWORK=hw1 packs one, NAME="Ada Lovelace" stands on the report)
 	@tools/setup hand-in
-	@tools/hand-in $(HOMEWORK)
+	@tools/hand-in $(HOMEWORK) $(if $(NAME),--name "$(NAME)")
 
 html: ## write notebooks as pages for any browser into build/html (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup

@@ -1,6 +1,7 @@
 """What a student packs: the filled notebooks and a report; missing parts are named."""
 
 import copy
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -134,3 +135,78 @@ def test_the_words_of_the_grader_are_said_before(tmp_path):
         "A note on the cell max_plain, which costs no points: it redefines 'check' by #define, a "
         "name that the teacher's cells use. Choose another name."]
     assert hand_in.advice_on("02_elementwise_max", filled("02_elementwise_max")) == []
+
+
+def table(words):
+    return nbformat.v4.new_output("display_data", {"text/plain": words,
+                                                   "text/html": f"<table><td>{words}</td></table>"})
+
+
+def shown(*outputs):
+    cell = nbformat.v4.new_code_cell("", outputs=[table(words) for words in outputs])
+    return [output.data["text/html"] for output in report.shown(cell)]
+
+
+def test_recorded_tables_are_in_the_report_only_if_there_is_no_gpu():
+    recorded, without, measured = "Recorded on an NVIDIA H200", "kernel  no GPU here", "kernel  2 ms"
+    assert shown(without, recorded) == [table(words).data["text/html"] for words in (without, recorded)]
+    assert shown(measured, recorded) == [table(measured).data["text/html"]]
+    assert shown(without, "drawing: a tile") == [table(without).data["text/html"]]
+    assert shown("          predicted    measured\n-----\nspeed-up  2 x  3 x") == []
+    book = filled("02_elementwise_max")
+    assert "Recorded on an NVIDIA H200" in report.html(report.report({"02": book}), "hw1")
+
+
+def test_the_report_bears_the_name_of_the_student(tmp_path, monkeypatch, capsys):
+    given = []
+
+    def pdf(notebook, title, most=None):
+        given.append(notebook.cells[0].source)
+        return b"/Type /Page "
+
+    monkeypatch.setattr(hand_in, "pdf", pdf)
+    nbformat.write(filled("02_elementwise_max"), tmp_path / "02_elementwise_max.ipynb")
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["hand-in", "hw1", "--from", str(tmp_path), "--to",
+                                          str(tmp_path), *arguments])
+        assert hand_in.main() == 0
+        return capsys.readouterr().out
+
+    assert "no name on them" in run()
+    assert "no name on them" not in run("--name", "Ada *King* Lovelace")
+    run()  # the name is remembered
+    assert given == ["# 02 Element-wise maximum", *2 * [r"**hw1**: Ada \*King\* Lovelace"]]
+
+
+def pages_of_links(printed):
+    """{address: number of its page}. Chromium writes pages and links as plain text."""
+    objects = dict(re.findall(rb"(?ms)^(\d+) 0 obj\n(.*?)^endobj", printed))
+    ordered = [text for _, text in sorted(objects.items(), key=lambda item: int(item[0]))
+               if re.search(rb"/Type\s*/Page\b", text)]
+    found = {}
+    for number, text in enumerate(ordered):
+        for one in re.findall(rb"(\d+) 0 R", re.search(rb"/Annots \[([^\]]*)\]", text)[1]
+                              if b"/Annots" in text else b""):
+            address = re.search(rb"/URI \(([^)]*)\)", objects[one])
+            found.setdefault(address[1].decode(), number)
+    return found
+
+
+def test_a_question_stands_on_the_page_of_its_answer():
+    role = {"nbgrader": {"grade": True, "solution": True, "locked": False, "task": False, "points": 3,
+                         "grade_id": "x", "schema_version": 3}}
+    cells = [nbformat.v4.new_markdown_cell("# A lesson")]
+    for number in range(40):
+        lines = 1 + 7 * number % 11
+        cells += [nbformat.v4.new_markdown_cell(
+                      f"**Question {number}.** [Why](https://question/{number})\n" + 60 * "Say it all. "),
+                  nbformat.v4.new_markdown_cell(
+                      f"[Because](https://answer/{number})\n" + lines * 20 * "So it is. ",
+                      metadata=role)]
+    notebook = report.report({"01": nbformat.v4.new_notebook(cells=cells)})
+    links = pages_of_links(report.pdf(notebook, "hw1"))
+    assert len(links) == 80 and max(links.values()) >= 3
+    torn = [number for number in range(40)
+            if links[f"https://question/{number}"] != links[f"https://answer/{number}"]]
+    assert not torn

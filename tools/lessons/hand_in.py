@@ -1,10 +1,11 @@
 """Packs what a student hands in: the filled notebooks of a homework and a report, in hw1.zip, hw1b.zip,
 hw2.zip and hw3.zip.
 
-    python -m lessons.hand_in [hw1 …] [--from work] [--to .]
+    python -m lessons.hand_in [hw1 …] [--from work] [--to .] [--name "Ada Lovelace"]
 
-The report is one PDF: questions and answers, tables and plots as the notebooks show them. Missing
-parts are listed. A report that is too long is the only reason not to pack."""
+The report is one PDF: the student's name, questions and answers, tables and plots as the notebooks
+show them. A name that was given once is remembered in work/.name. Missing parts are listed. A report
+that is too long is the only reason not to pack."""
 
 import argparse
 import pathlib
@@ -62,7 +63,15 @@ def advice_on(name, notebook):
             if (words := screen.refused(cell.source))] + screen.advice(released.cells, own)
 
 
-def pack(homework, source, target):
+def author_of(name, folder):
+    """The given name, or the one that was given the last time, or ""."""
+    file = folder / ".name"
+    if name and folder.is_dir():
+        file.write_text(name + "\n", encoding="utf-8")
+    return name or (file.read_text(encoding="utf-8").strip() if file.exists() else "")
+
+
+def pack(homework, source, target, author=""):
     """(lines to print, whether it was packed; None if there was nothing to pack)"""
     names = lessons_of(homework)
     there = {
@@ -87,7 +96,7 @@ def pack(homework, source, target):
         ]
         lines += [f"  {name}: {advice}" for advice in advice_on(name, notebook)]
     most = MOST_PAGES.get(homework)
-    printed = pdf(report(notebooks), homework, most)
+    printed = pdf(report(notebooks, homework, author, recorded=not most), homework, most)
     counted = pages(printed)
     if most and counted > most:
         return [
@@ -109,16 +118,19 @@ def main():
     parser.add_argument("homework", nargs="*", default=list(HOMEWORKS))
     parser.add_argument("--from", dest="source", type=pathlib.Path, default=ROOT / "work")
     parser.add_argument("--to", dest="target", type=pathlib.Path, default=ROOT)
+    parser.add_argument("--name", default="")
     given = parser.parse_args()
     unknown = [name for name in given.homework if name not in HOMEWORKS]
     if unknown:
         raise SystemExit(
             f"make hand-in: there is no homework '{unknown[0]}'. There are: {', '.join(HOMEWORKS)}")
-    packed = set()
+    packed, author = set(), author_of(" ".join(given.name.split()), given.source)
     for homework in given.homework:
-        lines, done = pack(homework, given.source, given.target)
+        lines, done = pack(homework, given.source, given.target, author)
         packed.add(done)
         print("\n".join(lines), flush=True)
+    if True in packed and not author:
+        print('The reports have no name on them: make hand-in NAME="Ada Lovelace" adds yours.')
     return 0 if True in packed and False not in packed else 1
 
 

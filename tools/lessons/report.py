@@ -25,6 +25,8 @@ body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
 .jp-RenderedHTMLCommon p { margin: 3pt 0 !important; }
 .jp-Cell { padding: 1pt 0 !important; }
 .jp-MarkdownCell { clear: both; }
+.celltag_question { break-inside: avoid; break-after: avoid; }
+p, li { orphans: 3; widows: 3; }
 .jp-CodeCell { display: inline-block; vertical-align: top; max-width: WIDTH; break-inside: avoid; }
 .jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th { padding: 1.5pt 3pt !important; }
 .jp-CodeCell:has(table) { max-width: 100%; }
@@ -40,15 +42,29 @@ SIZES = (("49%", "58mm"), ("32.5%", "40mm"), ("24.5%", "30mm"))
 
 # The explanatory drawings of a lesson and its recorded runs are not the student's own results.
 NOT_OWN = ("drawing:", "Recorded on ", "plot: Recorded on ")
+NO_GPU = "no GPU here"
 
 
-def shown(cell):
-    """The outputs that are tables or pictures."""
-    kept = [
+def is_prediction(words):
+    """Whether this is the table of lanes::reveal, which no question asks for."""
+    return words.lstrip().startswith("predicted ")
+
+
+def shown(cell, recorded=True):
+    """The outputs that are tables or pictures. A recorded table is one of them if this machine could
+    not measure its values: the questions then ask for it."""
+    outputs = [
         output for output in cell.get("outputs", [])
-        if ({PNG, "image/jpeg"} & set(output.get("data", {}))
-            or "<table" in "".join(output.get("data", {}).get("text/html", "")))
-        and not output.data.get("text/plain", "").startswith(NOT_OWN)
+        if {PNG, "image/jpeg"} & set(output.get("data", {}))
+        or "<table" in "".join(output.get("data", {}).get("text/html", ""))
+    ]
+    words = {id(output): "".join(output.data.get("text/plain", "")) for output in outputs}
+    own = [output for output in outputs if not words[id(output)].startswith(NOT_OWN)
+           and not is_prediction(words[id(output)])]
+    needs_recorded = recorded and any(NO_GPU in words[id(output)] for output in own)
+    kept = [
+        output for output in outputs if output in own
+        or needs_recorded and words[id(output)].startswith("Recorded on ")
     ]
     for output in kept:
         output.data = nbformat.from_dict({
@@ -70,14 +86,22 @@ def with_attachments(cell):
     return source.replace("(attachment:", "(missing-attachment:")
 
 
+def as_text(words):
+    """Markdown that shows these words as they are."""
+    return re.sub(r"([\\`*_{}\[\]<>()#+!|~&$-])", r"\\\1", " ".join(words.split()))
+
+
 def is_answer(cell):
     """Whether it holds the answer to a question of the report."""
     return cell.cell_type == "markdown" and utils.is_grade(cell) and utils.is_solution(cell)
 
 
-def report(notebooks):
-    """The report as a notebook, from {name: notebook} in the order of the lessons."""
+def report(notebooks, homework="", author="", recorded=True):
+    """The report as a notebook, from {name: notebook} in the order of the lessons, with the
+    author's name on top. Recorded tables take space: one that is limited goes without them."""
     cells = []
+    if author:
+        cells.append(nbformat.v4.new_markdown_cell(f"**{homework}**: {as_text(author)}"))
     for name in sorted(notebooks):
         if not any(is_answer(cell) for cell in notebooks[name].cells):
             continue  # a lesson without questions, such as 04a
@@ -88,10 +112,12 @@ def report(notebooks):
         for before, cell in zip([None, *notebook.cells], notebook.cells):
             if is_answer(cell):
                 if before is not None and before.cell_type == "markdown":
-                    cells.append(nbformat.v4.new_markdown_cell(before.source))
+                    cells.append(nbformat.v4.new_markdown_cell(before.source,
+                                                               metadata={"tags": ["question"]}))
                 cells.append(nbformat.v4.new_markdown_cell(with_attachments(cell)))
-            elif cell.cell_type == "code" and "play" not in tags(cell) and shown(cell):
-                cells.append(nbformat.v4.new_code_cell("", outputs=shown(cell)))
+            elif cell.cell_type == "code" and "play" not in tags(cell):
+                if outputs := shown(cell, recorded):
+                    cells.append(nbformat.v4.new_code_cell("", outputs=outputs))
     return nbformat.v4.new_notebook(cells=cells)
 
 
