@@ -38,6 +38,7 @@ def of_this_run(names):
 
 
 PUZZLES = sorted(f"puzzles/{path.parent.name}" for path in EXERCISES.glob("puzzles/*/answers.txt"))
+FAULTS = [name for name in PUZZLES if "/fault_" in name]  # a fault is to be named and repaired
 # Wrong answers whose values may be right. The check objects, and the student's page says so.
 VALUES_MAY_BE_RIGHT = {
     # They write outside of the result, where perhaps nothing is harmed.
@@ -216,7 +217,20 @@ def puzzles(needs_sandbox):
         yield session
 
 
-@pytest.mark.parametrize("name", of_this_run(PUZZLES))
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_repair_that_names_another_fault_is_among_the_wrong_answers(name):
+    answers = [answer.code.split("\n", 1) for answer in answers_of(name) if "// fault: " in answer.code]
+    named, repaired = answers[0]
+    others = [line for line, code in answers[1:] if code == repaired]
+    assert named not in others
+    # The same line and another kind; the same kind and another line.
+    line, kind = named.split(", ")
+    assert any(other.startswith(line + ", ") for other in others)
+    assert any(other.endswith(", " + kind) for other in others)
+
+
+@pytest.mark.parametrize("name", [*of_this_run([name for name in PUZZLES if name not in FAULTS]),
+                                  *FAULTS])
 def test_answers_to_puzzles(puzzles, name):
     answers, function = answers_of(name), name.replace("puzzles/", "lanes_probe_of_")
     files = [puzzles.sandbox.new_file() for _ in answers]
