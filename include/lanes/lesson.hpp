@@ -18,3 +18,4 @@
 #include "lanes/lesson/queue_times.hpp"
 #include "lanes/lesson/ring_picture.hpp"
 #include "lanes/lesson/spare_queue.hpp"
+#include "lanes/lesson/start.hpp"
