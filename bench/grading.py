@@ -2,7 +2,13 @@
 Processes of the sandbox count: they are measured by a control group, which needs root.
 
     BENCH=grading make bench                                 all lessons
-    BENCH=grading make bench ARGS=02_elementwise_max         some of them"""
+    BENCH=grading make bench ARGS=02_elementwise_max         some of them
+
+Lesson 02 on two cores of an aarch64 machine with much other work: 109 s before and 46 s after two
+changes. Sessions in which an answer is read or checked compiled examples in advance, which helps a
+person who types (59 s), and the memory of a sandbox was weighed by looking at all processes of the
+machine (23 s). What is left: 11 sessions that call an answer (27 s), 6 that read it (8 s), 5 that run
+the check (7 s)."""
 
 import copy
 import os

@@ -1,12 +1,15 @@
 """What a student's cell can and cannot reach while it is graded."""
 
 import os
+import signal
 import socket
+import subprocess
+import time
 
 import mock_class
 import pytest
 from conftest import ROOT
-from grading import rooms, run
+from grading import jail, rooms, run
 from grading.sandbox import SLOW, Limits, Sandbox
 
 pytestmark = pytest.mark.timeout(1200 * SLOW)
@@ -187,3 +190,17 @@ def test_memory_is_bounded(needs_sandbox, hog):
         assert outputs[-1].output_type == "error" and sandbox.ended is None, outputs
         outputs, _ = cells.run(HOGS[hog], 300 * SLOW)
         assert outputs[-1].evalue == "this session was ended: more than 1 GiB of memory."
+
+
+@pytest.mark.parametrize("has_children", [True, False])
+def test_all_descendants_are_found(monkeypatch, has_children):
+    """With and without the lists of children that most kernels keep."""
+    monkeypatch.setattr(jail, "HAS_CHILDREN", has_children)
+    first = subprocess.Popen(["sh", "-c", "sleep 600 & sh -c 'sleep 600; true' & wait"])
+    until, found = time.monotonic() + 30 * SLOW, []
+    while len(found) < 4 and time.monotonic() < until:
+        found = jail.family(first.pid)
+    for pid in found:
+        os.kill(pid, signal.SIGKILL)
+    first.wait()
+    assert len(found) == 4 and found[0] == first.pid

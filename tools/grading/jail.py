@@ -33,6 +33,8 @@ SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
          )  # links into /usr since Debian 12, folders on older systems
 HOME, PRIVATE = "/student", "/run/lanes"
+# Most kernels say which children a thread has (CONFIG_PROC_CHILDREN).
+HAS_CHILDREN = os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
 # System calls by which memory could be taken that no limit counts: file systems of one's own, and
 # shared memory that belongs to no process. By machine: its number in seccomp, then the calls.
 ANYWHERE = (428, 429, 430, 447)  # open_tree, move_mount, fsopen, memfd_secret
@@ -218,6 +220,28 @@ def refusal():
 
 def family(pid):
     """The process and all its descendants."""
+    found, todo = [], [pid]
+    known = None if HAS_CHILDREN else all_children()
+    while todo:
+        found.append(todo.pop())
+        todo += children_of(found[-1]) if known is None else known.get(found[-1], [])
+    return found
+
+
+def children_of(pid):
+    """Of all its threads."""
+    found = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found += map(int, file.read().split())
+    except OSError:  # it has just ended
+        pass
+    return found
+
+
+def all_children():
+    """{parent: its children}, from a list of all processes of the machine."""
     children = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -227,11 +251,7 @@ def family(pid):
                                         []).append(int(entry))
             except (OSError, IndexError, ValueError):  # it has just ended
                 continue
-    found, todo = [], [pid]
-    while todo:
-        found.append(todo.pop())
-        todo += children.get(found[-1], [])
-    return found
+    return children
 
 
 def is_alive(pid):

@@ -270,15 +270,15 @@ class Room:
     def course():
         """With everything that a student has, the checks too: nothing that runs there counts."""
         room = Room.__new__(Room)
-        room.name, room.folder, room.whole, room.hidden = "course", BUILD, True, []
-        room.config = BUILD / "xcpp17.json"
+        room.name, room.folder, room.whole, room.hidden = "course", PLACE / "course", True, []
+        room.config = room.folder / "xcpp17.json"
         room.files = {
             ROOT / path: ROOT / path
             for path in ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/include",
-                         "build/lib", "build/xcpp17.json", "build/xcpp17.pch",
-                         "build/xcpp17_pch.hpp", "cmake", "data", "exercises/probe.hpp", "include",
-                         "jupyter_kernel", "kernels_src")
+                         "build/lib", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data",
+                         "exercises/probe.hpp", "include", "jupyter_kernel", "kernels_src")
         }
+        room.files[room.config] = room.config
         room.files |= {path: path for path in ROOT.glob("exercises/*/exercise.hpp")}
         return room
 
@@ -336,10 +336,10 @@ def make_common():
     make(PLACE / "common", fingerprint(sources), build)
 
 
-def room_config(is_whole):
+def room_config(is_whole, has_checks=False):
     settings = config()
     settings["libraries"] = [
-        path for path in settings["libraries"] if "lanes_exercises" not in path
+        path for path in settings["libraries"] if has_checks or "lanes_exercises" not in path
     ]
     if not is_whole:
         settings["includes"] = [
@@ -354,6 +354,9 @@ def room_config(is_whole):
 
 @functools.cache
 def course():
+    with Locked():
+        make(PLACE / "course", fingerprint([BUILD / "xcpp17.json", pathlib.Path(__file__)]),
+             lambda fresh: write(fresh / "xcpp17.json", room_config(True, has_checks=True)))
     return Room.course()
 
 
