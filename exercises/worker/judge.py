@@ -13,7 +13,7 @@ def given(seed):
     """Images, labels, and jobs: each an index and the rows that it asks for."""
     draw = Draws(seed)
     images, labels = draw.random((9, 784), 0, 1), draw.random((9, 10), 0, 9)
-    jobs, index = [], draw.integer(0, 999)
+    jobs, index = [], 42
     while len(jobs) < 5:
         jobs.append((index, [draw.integer(0, 8) for _ in range(len(jobs) % 3 + 1)]))
         index += draw.integer(1, 50)

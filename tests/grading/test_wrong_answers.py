@@ -39,14 +39,6 @@ def of_this_run(names):
 
 PUZZLES = sorted(f"puzzles/{path.parent.name}" for path in EXERCISES.glob("puzzles/*/answers.txt"))
 FAULTS = [name for name in PUZZLES if "/fault_" in name]  # a fault is to be named and repaired
-# Wrong answers whose values may be right. The check objects, and the student's page says so.
-VALUES_MAY_BE_RIGHT = {
-    # They write outside of the result, where perhaps nothing is harmed.
-    "matmul": {"one row too many", "one element too many through a pointer",
-               "in front of the first element"},
-    # It can be called as the exercise says.
-    "sigmoid": {"another signature"},
-}
 CALL = """#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -168,12 +160,12 @@ def passing(name, answers):
 
 def judged_wrongly(name, answers):
     passed = passing(name, answers)
-    return {answer.title for answer in answers if answer.is_right != (answer in passed)
-            } - VALUES_MAY_BE_RIGHT.get(name, set())
+    return {answer.title for answer in answers if answer.is_right != (answer in passed)}
 
 
-# accuracy has no answer cell; the other two were not seen passing yet.
-LEFT_OUT = ("accuracy", "train_epoch", "worker")
+# accuracy has no answer cell. Wrong answers to train_epoch differ on a device alone, and the library's
+# CUDA kernels are not where answers run.
+LEFT_OUT = ("accuracy", "train_epoch")
 
 
 @pytest.mark.parametrize("name", of_this_run([path.parent.name for path in paths()
@@ -182,10 +174,9 @@ def test_answers(needs_sandbox, name):
     assert not judged_wrongly(name, answers_of(name))
 
 
-# Left out: a follow-up trains a network for each answer; the tape of lesson 08 was not tried yet.
+# Left out: a follow-up trains a network for each answer.
 @pytest.mark.parametrize("check", [check for check in CHECKS
-                                   if not (EXERCISES / check.name / "follow_up.cpp").exists()
-                                   and not check.name.startswith("08_")],
+                                   if not (EXERCISES / check.name / "follow_up.cpp").exists()],
                          ids=lambda check: check.name)
 def test_answers_to_checks_of_lessons(needs_sandbox, check):
     assert not judged_wrongly(check.name, lesson_answers(check))
