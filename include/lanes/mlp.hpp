@@ -14,6 +14,7 @@
 // lanes/mlp/layer_arrays.hpp       Sizes, Weights and Biases: the arrays of a network's layers
 // lanes/mlp/network.hpp            NeuralNetwork: fit, predict, accuracy, save and load
 // lanes/mlp/training.hpp           TrainingOptions, and what a training reports
+// lanes/mlp/pass.hpp               Parameters and Pass: what the functions of lesson 01 exchange
 // lanes/mlp/parts.hpp              replaces functions of a network by your own
 // lanes/mlp/batch.hpp              Batch, and the batches of a data set
 // lanes/mlp/augment.hpp            rotate, shift, skew, noise: the image operators of assignment 2
@@ -30,6 +31,7 @@
 #include "lanes/mlp/layer_arrays.hpp"
 #include "lanes/mlp/network.hpp"
 #include "lanes/mlp/parts.hpp"
+#include "lanes/mlp/pass.hpp"
 #include "lanes/mlp/sigmoid.hpp"
 #include "lanes/mlp/training.hpp"
 #include "lanes/mlp/worker.hpp"
