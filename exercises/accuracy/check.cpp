@@ -1,90 +1,98 @@
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
-#include "lanes/data/mnist.hpp"
-#include "notebook/exercise/judge.hpp"
+#include "../common/networks.hpp"
+#include "lanes/lesson/spare_network.hpp"
 
-#include <algorithm>
-#include <cstdio>
+#include <string>
+#include <vector>
 
 namespace lanes::exercises {
 
 namespace {
 
+using notebook::About;
 using notebook::Judge;
+using notebook::Values;
 
-// Whether the part is a plain function, and the one that passed its exercise.
-template <class Result, class... Arguments>
-void judge_part(Judge& judge, const std::function<Result(Arguments...)>& part,
-                const std::string& name) {
-    const auto passed = notebook::passed_functions(name);
-    const std::string plugged_in =
-        name == "add_elementwise" ? "parts.add_elementwise = {add_elementwise, add_elementwise};"
-                                  : "parts." + name + " = " + name + ";";
-    judge.require(!passed.empty(), name + " has not passed its check.",
-                  "Run the cell with your " + name + " and the check behind it, then train again.");
-    judge.require(static_cast<bool>(part),
-                  "the network uses the library's " + name + ", not yours.",
-                  "Write " + plugged_in + " then network.use(parts), before it is trained.");
-    using Function = Result (*)(Arguments...);
-    const auto* function = part.template target<Function>();
-    judge.require(function != nullptr,
-                  "parts." + name + " is something else than your function " + name + ".",
-                  "Plug it in as it is: " + plugged_in);
-    judge.require(std::find(passed.begin(), passed.end(),
-                            reinterpret_cast<const void*>(*function)) != passed.end(),
-                  "the network uses another " + name + " than the one that passed its check.",
-                  "Run the check of " + name + " again, plug it in again, and train.");
+struct AccuracyCase {
+    std::string name;
+    Matrix outputs, labels;
+};
+
+std::string words(const AccuracyCase& one) { return one.name; }
+
+Values number(double value) { return {{1}, {value}}; }
+
+// One-hot labels at random, and outputs of which about 70 % are right.
+AccuracyCase random_case(std::size_t images, std::size_t classes) {
+    Rng rng = Rng(1007).split(images);
+    AccuracyCase one{std::to_string(images) + " images, " + std::to_string(classes) + " classes",
+                     network_check::random_matrix(images, classes, rng, 0, 0.45f),
+                     xt::zeros<float>({images, classes})};
+    for (std::size_t i = 0; i < images; ++i) {
+        const auto label =
+            static_cast<std::size_t>(rng.integer(0, static_cast<std::int64_t>(classes) - 1));
+        one.labels(i, label) = 1;
+        if (rng.uniform() < 0.7) one.outputs(i, label) = 0.46f + 0.5f * one.outputs(i, label);
+    }
+    return one;
 }
 
-void judge_parts(Judge& judge, const NetworkParts& parts) {
-    judge_part(judge, parts.sigmoid, "sigmoid");
-    judge_part(judge, parts.sigmoid_prime, "sigmoid_prime");
-    judge_part(judge, parts.random_weights, "random_weights");
-    judge_part(judge, parts.zeros_weights, "zeros_weights");
-    judge_part(judge, parts.zeros_biases, "zeros_biases");
-    judge_part(judge, parts.create_batches, "create_batches");
-    judge_part(judge, parts.add_elementwise.for_weights(), "add_elementwise");
-    judge_part(judge, parts.add_elementwise.for_biases(), "add_elementwise");
+About about_accuracy(const Matrix& outputs, const Matrix& labels, double right) {
+    double above_half = 0, elements = 0;
+    for (std::size_t i = 0; i < outputs.shape(0); ++i)
+        for (std::size_t j = 0; j < outputs.shape(1); ++j) {
+            if (labels(i, j) == 1 && outputs(i, j) > 0.5f) above_half += 1;
+            if ((outputs(i, j) > 0.5f) == (labels(i, j) == 1)) elements += 1;
+        }
+    const auto images = static_cast<double>(outputs.shape(0));
+    About about;
+    about.tolerance = {1e-9, 1e-6};
+    about.known = {
+        {number(100 * right), "This is in percent. Give a number from 0 to 1."},
+        {number(right * images), "This is a number of images: divide it by all images."},
+        {number(1 - right), "This is the share of wrong images."},
+        {number(right * images / static_cast<double>(outputs.size())),
+         "It is divided by the number of elements. Divide by the number of rows."},
+        {number(above_half / images),
+         "Is an output right if it is above 0.5? The largest of the row counts."},
+        {number(elements / static_cast<double>(outputs.size())),
+         "These are single outputs. An image is right if the largest output of its row "
+         "is at the place of its label."},
+        {number(0), "Is it a division of whole numbers? Convert one of them to double."}};
+    return about;
 }
 
 }  // namespace
 
 Accuracy::Accuracy()
     : Exercise(text_of<Accuracy>(
-          "accuracy", {"accuracy", "lanes::NeuralNetwork network({784, 128, 64, 10}, options)",
-                       "Make a network of your own seven functions: network.use(parts) with "
-                       "parts.sigmoid = sigmoid and so on.\n"
-                       "Train it on the 50,000 training images. Above 95 % of the 10,000 test "
-                       "images must be right.",
-                       "ten lines",
-                       "Learning rate 0.1, batches of 16, all images in each epoch and 5 epochs "
-                       "reach 96 %."})) {}
+          "accuracy",
+          "Gives the share of rows, from 0 to 1, whose largest output is in the same column as "
+          "the 1 of its label.",
+          "four lines",
+          "xt::argmax(xt::view(outputs, i))() is the column of the largest number of row i. Count "
+          "the rows in which it is that of the labels.")) {}
 
-void Accuracy::check(const NeuralNetwork& network) const {
-    Judge judge(text());
-    judge.begin("its parts");
-    judge_parts(judge, network.parts());
-    judge.begin("its training");
-    judge.require(network.sizes().front() == 784 && network.sizes().back() == 10,
-                  "its sizes are " + lanes::detail::Part(network.sizes()).text() + ".",
-                  "Images of MNIST have 784 pixels and 10 classes: {784, 128, 64, 10}.");
-    judge.require(network.is_from_scratch(), "its weights were set from outside.",
-                  "Train it from the weights that your random_weights draws.");
-    judge.require(!network.history().empty(), "it was not trained since its parts were plugged in.",
-                  "Call network.fit(data.train, data.validation).");
-    judge.require(!network.options().batches_per_epoch(),
-                  "it draws batches at random and never calls your create_batches.",
-                  "Do not set options.batches_per_epoch: each epoch then takes all images once.");
-    judge.begin("the 10,000 test images");
-    const double accuracy = judge.call([&] { return network.accuracy(load_mnist().test); });
-    char seen[32];
-    std::snprintf(seen, sizeof seen, "%.2f", 100 * accuracy);
-    judge.require(accuracy > 0.95, std::string("accuracy ") + seen + " %, expected above 95 %.",
-                  accuracy < 0.2 ? "That is guessing: nothing was learnt. Try a learning rate of "
-                                   "0.1; with 10 it runs away."
-                                 : "Train longer, or look for a better learning rate.");
-    judge.pass_with("above 95 %");
+void Accuracy::check(Answer answer) const {
+    const Matrix identity{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const std::vector<AccuracyCase> cases{
+        {"all right", {{0.9f, 0, 0.1f}, {0, 0.7f, 0.2f}, {0.1f, 0.2f, 0.4f}}, identity},
+        {"all wrong", {{0, 0.9f, 0.1f}, {0.4f, 0.3f, 0.2f}, {0.1f, 0.5f, 0.4f}}, identity},
+        {"two of three right",
+         {{0.03f, 0.02f, 0.01f}, {0.03f, 0.02f, 0.01f}, {0.1f, 0.2f, 0.8f}},
+         identity},
+        {"equal outputs: the first counts",
+         {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0}, {0, 0, 0}},
+         identity},
+        random_case(1, 4),
+        random_case(100, 10)};
+    notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const AccuracyCase& one) {
+        const double right = spare::accuracy(one.outputs, one.labels);
+        const double got = judge.call([&] { return answer(one.outputs, one.labels); });
+        judge.same(number(got), number(right), about_accuracy(one.outputs, one.labels, right));
+    });
 }
 
 }  // namespace lanes::exercises

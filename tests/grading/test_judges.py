@@ -367,9 +367,9 @@ def test_a_schedule_is_judged_by_a_training_of_the_teachers():
 
 def test_a_network_of_the_students_functions():
     right = [np.full((40, 5), 0.5), np.float32(9), np.float32(5)]
-    assert said("accuracy", right, right) is None
-    assert "learns something else" in said("accuracy", [right[0] + 0.01, *right[1:]], right)
-    assert "other shapes" in said("accuracy", [right[0], np.float32(20), right[2]], right)
+    assert said("trained_network", right, right) is None
+    assert "learns something else" in said("trained_network", [right[0] + 0.01, *right[1:]], right)
+    assert "other shapes" in said("trained_network", [right[0], np.float32(20), right[2]], right)
 
 
 def test_every_check_has_a_probe():

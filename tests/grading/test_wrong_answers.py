@@ -163,9 +163,9 @@ def judged_wrongly(name, answers):
     return {answer.title for answer in answers if answer.is_right != (answer in passed)}
 
 
-# accuracy has no answer cell. Wrong answers to train_epoch differ on a device alone, and the library's
+# trained_network has no answer cell. Wrong answers to train_epoch differ on a device alone, and the library's
 # CUDA kernels are not where answers run.
-LEFT_OUT = ("accuracy", "train_epoch")
+LEFT_OUT = ("trained_network", "train_epoch")
 
 
 @pytest.mark.parametrize("name", of_this_run([path.parent.name for path in paths()

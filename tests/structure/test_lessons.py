@@ -287,7 +287,7 @@ def test_differences_are_named(tmp_path):
 
 LESSONS = form.solutions()
 # Lessons that use too many names of the library still. No other one may.
-MANY_NAMES = {"01_mlp", "04b_pipelines", "08_gpu_training", "09_transfer_learning"}
+MANY_NAMES = {"04b_pipelines", "08_gpu_training", "09_transfer_learning"}
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
