@@ -43,6 +43,41 @@ def test_question_mark_of_nothing(kernel):
     assert "no_such_name_here" in text + result.shown + result.stdout
 
 
+@pytest.mark.parametrize("name, page", [
+    ("std::vector", "w/cpp/container/vector"),
+    ("std::sort", "w/cpp/algorithm/sort"),
+    ("std::find_if", "w/cpp/algorithm/find"),
+    ("std::unique_ptr", "w/cpp/memory/unique_ptr"),
+    ("std::make_shared", "w/cpp/memory/shared_ptr/make_shared"),
+    ("std::thread", "w/cpp/thread/thread"),
+    ("std::this_thread::sleep_for", "w/cpp/thread/sleep_for"),
+    ("std::atomic", "w/cpp/atomic/atomic"),
+    ("linked_counter.fetch_add", "w/cpp/atomic/atomic/fetch_add"),
+    ("std::cout", "w/cpp/io/cout"),
+    ("std::ostringstream", "w/cpp/io/basic_ostringstream"),
+    ("std::setw", "w/cpp/io/manip/setw"),
+    ("std::string", "w/cpp/string/basic_string"),
+    ("linked_text.length", "w/cpp/string/basic_string/size"),
+    ("linked_text.c_str", "w/cpp/string/basic_string/c_str"),
+    ("std::sqrt", "w/cpp/numeric/math/sqrt"),
+    ("std::codecvt", "mwiki/index.php?search=std::codecvt"),
+])
+def test_links_to_cppreference(kernel, name, page):
+    kernel.run("#include <atomic>\n#include <cmath>\n#include <iomanip>\n#include <locale>\n#include <thread>\n"
+               "std::atomic<int> linked_counter{0};\nstd::string linked_text;").ok()
+    reply = kernel.request("inspect_request", {"code": name, "cursor_pos": len(name), "detail_level": 0})
+    link = f"https://en.cppreference.com/{page}"
+    assert f"    {link}\n" in reply["data"]["text/plain"], reply
+    assert f'<a href="{link}">' in reply["data"]["text/html"]
+
+
+def test_names_of_cells_have_no_link(kernel):
+    kernel.run("struct Unlinked {\n    int size() const { return 1; }\n} unlinked;").ok()
+    for name in ("Unlinked", "unlinked.size"):
+        reply = kernel.request("inspect_request", {"code": name, "cursor_pos": len(name), "detail_level": 0})
+        assert reply["found"] and "cppreference" not in str(reply["data"])
+
+
 def test_inspect_request(kernel):
     kernel.run("int inspect_me(double width) { return 1; }\nstd::vector<int> vec;").ok()
     reply = kernel.request("inspect_request", {

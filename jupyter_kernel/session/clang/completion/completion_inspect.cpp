@@ -3,6 +3,7 @@
 
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
+#include "cppreference.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/clang/diagnostics/diagnostics.hpp"
 #include "session/text/magics.hpp"
@@ -31,6 +32,7 @@ struct Entry {
     std::string comment;
     std::string place;
     std::vector<std::string> members;
+    std::string link = {};  // to a page about it
 };
 
 constexpr std::size_t most_overloads = 12;
@@ -150,7 +152,8 @@ void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told,
         print(declaration, policy),
         comment_of(context, declaration),
         llvm::isa<clang::NamespaceDecl>(declaration) ? std::string() : where(context, declaration),
-        {}};
+        {},
+        cppreference_link(found)};
     if (!told.insert(entry.signature).second) return;
     if (detail > 0) entry.members = members_of(declaration, policy);
     entries.push_back(std::move(entry));
@@ -181,6 +184,10 @@ Inspection write(const std::vector<Entry>& entries, int detail) {
             inspection.html += "<p><small>declared in " + escaped(entry.place) + "</small></p>";
         }
         for (const std::string& member : entry.members) inspection.text += "    " + member + "\n";
+        // Overloads share a page: the link follows the last one.
+        if (entry.link.empty() || (i + 1 < shown && entries[i + 1].link == entry.link)) continue;
+        inspection.text += "    " + entry.link + "\n";
+        inspection.html += "<p><a href=\"" + entry.link + "\">" + entry.link + "</a></p>";
     }
     if (const std::size_t more = entries.size() - shown)
         inspection.text += "\nand " + std::to_string(more) + " more; ?? shows all\n";
