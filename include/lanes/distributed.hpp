@@ -16,4 +16,6 @@
 #include "lanes/distributed/measure_network.hpp"
 #include "lanes/distributed/parameter_server.hpp"
 #include "lanes/distributed/ring_all_reduce.hpp"
+#include "lanes/distributed/scaling.hpp"
 #include "lanes/distributed/simulated_ranks.hpp"
+#include "lanes/distributed/spare_training.hpp"
