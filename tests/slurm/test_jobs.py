@@ -4,12 +4,17 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 
 import pytest
 from cluster import Cluster, missing_programs
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "jupyter_kernel"))
+
+from client import Kernel  # noqa: E402
+
 BUILD = os.path.join(ROOT, "build")
 LIBRARY = os.path.join(BUILD, "lib", "liblanes_mpi.so")
 
@@ -146,3 +151,19 @@ def test_a_notebook_becomes_a_job(cluster, tmp_path):
 def test_a_job_with_wrong_options_is_refused(options, words):
     said = subprocess.run(["tools/job", "any.ipynb"], cwd=ROOT, env=os.environ | options, capture_output=True, text=True)
     assert said.returncode != 0 and words in said.stderr
+
+
+def test_the_lesson_submits_its_job(cluster, tmp_path):
+    """The cells of lesson 10b, with the solutions, in a Jupyter kernel on the cluster's machine."""
+    with open(f"{ROOT}/notebooks/solutions/10b_training_on_many_machines.ipynb", encoding="utf-8") as file:
+        cells = {cell["id"]: "".join(cell["source"]) for cell in json.load(file)["cells"]}
+    kernel = Kernel(env={name: cluster.environment[name] for name in ("SLURM_CONF", "PATH")}, cwd=tmp_path)
+    try:
+        for name in ("setup", "data", "average-gradients", "train", "job-script", "submit-script"):
+            kernel.run(cells[name], timeout=60).ok()
+        said = kernel.run(cells["submit"], timeout=120).ok().stdout
+        assert re.fullmatch(r"Submitted batch job \d+\n2 ranks, accuracy \d+(\.\d)? %\n", said), said
+        kernel.run(cells["tidy-up"]).ok()
+        assert not os.listdir(tmp_path)
+    finally:
+        kernel.stop()

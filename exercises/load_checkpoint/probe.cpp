@@ -1,0 +1,31 @@
+void lanes_probe(lanes::grading::Probe& probe) {
+    std::string folder = "/tmp/lanes-probe-XXXXXX";
+    if (!mkdtemp(folder.data())) throw std::runtime_error("no folder");
+    for (int i = 0; i < 8; ++i) {
+        const int ranks = static_cast<int>(probe.integer(i < 2 ? 1 : 2, 5));
+        const int step = static_cast<int>(probe.integer(1, 1000));
+        const auto count = static_cast<std::size_t>(probe.integer(1, 300));
+        const auto random = [&] {
+            std::vector<float> values(count);
+            for (float& value : values) value = static_cast<float>(probe.uniform(-1, 1));
+            return values;
+        };
+        const std::string path = folder + "/file-" + std::to_string(i);
+        if (i % 2 == 0) {
+            const std::vector<float> stored = random();
+            std::ofstream file(path, std::ios::binary);
+            file.write(reinterpret_cast<const char*>(&step), sizeof step);
+            file.write(reinterpret_cast<const char*>(stored.data()), 4 * count);
+        }
+        std::vector<std::vector<float>> weights;
+        for (int rank = 0; rank < ranks; ++rank) weights.push_back(random());
+        std::vector<int> steps(ranks, -1);
+        lanes::simulate_ranks(ranks, [&](const lanes::Communicator& comm) {
+            const std::string here = comm.rank() == 0 ? path : path + "-elsewhere";
+            steps[comm.rank()] = load_checkpoint(comm, here, weights[comm.rank()]);
+        });
+        probe.put(steps);
+        for (const auto& of_rank : weights) probe.put(of_rank);
+    }
+    std::filesystem::remove_all(folder);
+}
