@@ -34,6 +34,7 @@ class Plan:
         self.seed, self.limits, self.solution = seed, limits, solution
         self.cell_seconds, self.student_seconds = cell_seconds, student_seconds
         self.explains = True  # runs the check of the notebook to explain what is wrong
+        self.hides = True  # what an answer says in a session that holds the text of a solution
 
     def limit(self, check):
         """Seconds for the answer of a check."""
@@ -240,12 +241,19 @@ class Notebook:
                 printed(f"{exercise.title()}: passed. "
                         f"(Random arguments, seed {self.plan.seed}.)\n")
             ]
-            self.report(exercise, cell, made)
+            if not self.replaced(exercise, made):
+                self.report(exercise, cell, made)
             return
         if cell.id in self.share:
             cell.metadata.lanes = {"parts": self.share[cell.id]}
-        filled_in = NOT_FILLED_IN not in problem.evalue
-        cell.outputs = (self.explain(cell, made) if filled_in else []) + [problem]
+        if made and (replaced := self.replaced(exercise, made)):
+            cell.outputs = [problem if problem.ename != "Wrong" else failure(
+                "Wrong", f"{exercise.title()}: wrong. Your {replaced} has not passed, so this was "
+                "tried with the solution of it, and no message is shown. Repair "
+                f"{replaced}, then run the check in your notebook.")]
+        else:
+            filled_in = NOT_FILLED_IN not in problem.evalue
+            cell.outputs = (self.explain(cell, made) if filled_in else []) + [problem]
         for answer in exercise.answers if self.left else ():  # later cells get the solution
             self.run_instead(answer, self.lesson.solution)
 
@@ -384,6 +392,16 @@ class Notebook:
                     "NotAllowed", f"{exercise.title()}: your answer calls that of "
                     f"{other.title()}, which has not passed.")
         return None
+
+    def replaced(self, exercise, made):
+        """The name of an earlier exercise whose solution is among the cells that this answer is made
+        of, or None. Such a session holds the text of a solution: nothing that the answer says there
+        is shown."""
+        if not self.plan.hides:
+            return None
+        others = (self.answer_of.get(self.number_of.get(number)) for number in made.cells)
+        return next((one.title() for one in others if one and one is not exercise
+                     and self.passed.get(one.name) is False), None)
 
     def objection_of_the_check(self, cell, made):
         """What the check of the notebook says about an answer, as an error output, or None."""
