@@ -2,6 +2,7 @@
 
 #include "lanes/base/error.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace lanes::exercises {
@@ -45,6 +46,13 @@ notebook::ExerciseText with_needs(const std::string& folder, notebook::ExerciseT
     LANES_REQUIRE(needs != needs_files().end(), "exercises/", folder, ": needs.txt is missing.");
     add_needs(text, needs->second, "exercises/" + folder + "/needs.txt");
     add_needs(text, "list every_answer", "with_needs");
+    // What an exercise forbids is not allowed to it even if every other answer may use it.
+    const auto is_forbidden = [&](const std::string& name) {
+        return std::find(text.forbidden.begin(), text.forbidden.end(), name) !=
+               text.forbidden.end();
+    };
+    text.allowed.erase(std::remove_if(text.allowed.begin(), text.allowed.end(), is_forbidden),
+                       text.allowed.end());
     return text;
 }
 

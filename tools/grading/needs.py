@@ -24,6 +24,8 @@ class Needs:
             setattr(self, kind, [])
         self.read(FOLDER / name / "needs.txt")
         self.read(FOLDER / "common/every_answer.txt")
+        # What an exercise forbids is not allowed to it even if every other answer may use it.
+        self.allow = [allowed for allowed in self.allow if allowed not in self.forbid]
 
     def read(self, path):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
