@@ -14,6 +14,7 @@
 #include "lanes/lesson/max_times.hpp"
 #include "lanes/lesson/network_pictures.hpp"
 #include "lanes/lesson/network_times.hpp"
+#include "lanes/lesson/pipelines.hpp"
 #include "lanes/lesson/predict.hpp"
 #include "lanes/lesson/processes.hpp"
 #include "lanes/lesson/product_times.hpp"
