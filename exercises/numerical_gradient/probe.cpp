@@ -7,7 +7,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
             double sum = 0;
             for (std::size_t l = 0; l < now.size(); ++l)
                 for (std::size_t k = 0; k < 6; ++k)
-                    sum += factors(l, k) * (std::pow(now[l].flat(k), 3) + std::pow(now[l].flat(k), 2));
+                    sum +=
+                        factors(l, k) * (std::pow(now[l].flat(k), 3) + std::pow(now[l].flat(k), 2));
             return sum;
         };
         const std::size_t l = probe.integer(0, 1), i = probe.integer(1, 1), j = probe.integer(0, 1);
