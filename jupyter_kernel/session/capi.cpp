@@ -175,8 +175,10 @@ const char* xcpp_references(const char* name, const void* address) {
     }
 }
 
-void xcpp_who_row(const char* name, const char* type, int cell, const char* value) {
-    if (auto* session = Session::the_session()) session->add_who_row({name, type, cell, value});
+void xcpp_who_row(const char* name, const char* type, int cell, const char* value, long size,
+                  long elements) {
+    if (auto* session = Session::the_session())
+        session->add_who_row({name, type, cell, value, size, elements});
 }
 
 void xcpp_not_defined(const char* symbol) { xcpp_session::throw_not_defined(symbol); }

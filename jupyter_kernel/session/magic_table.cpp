@@ -90,8 +90,12 @@ bool Session::add_magics() {
              {"%%verbose", "%%verbose",
               "runs the rest of the cell and shows all that the compiler says", nullptr,
               body_with_all_messages, nullptr, CppPart::body},
-             {"%who", "%who", "what the session holds, with types and values", nullptr, nullptr,
-              [](Session& session, const Magic&) { return session.who(); }},
+             {"%who", "%who [--json]",
+              "what the session holds, with types and values; --json: as data for programs",
+              nullptr, nullptr,
+              [](Session& session, const Magic& magic) {
+                  return session.who(magic.argument == "--json");
+              }},
              {"%asm", "%asm function", "the machine code of a function beside its lines", nullptr,
               nullptr,
               [](Session& session, const Magic& magic) { return session.show_machine_code(magic); },
@@ -161,7 +165,7 @@ Result Session::show_inspection(const Magic& magic) {
     return result;
 }
 
-Result Session::who() {
+Result Session::who(bool as_data) {
     who_rows_.clear();
     std::string code;
     for (const HeldName& held : interpreter_.names().held()) {
@@ -170,18 +174,29 @@ Result Session::who() {
             code += "::xcpp_who_row(\"" + held.name + "\", R\"xcpp(" + type + ")xcpp\", " +
                     std::to_string(held.cell) +
                     ", [&]() -> std::string { try { return ::xcpp::detail::text_of(" + held.name +
-                    "); } catch (...) { return \"<cannot be shown>\"; } }().c_str());\n";
+                    "); } catch (...) { return \"<cannot be shown>\"; } }().c_str(), sizeof(" +
+                    held.name + "), ::xcpp_who_elements(" + held.name + ", 0));\n";
         else
             who_rows_.push_back({held.name, type, held.cell, ""});
     }
     Result result = code.empty() ? Result() : run_cpp(SourceText(code), 1, false);
     if (!result.ok()) return result;
+    std::sort(who_rows_.begin(), who_rows_.end(),
+              [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
+    if (as_data) {
+        // A value may hold bytes that are not UTF-8.
+        const std::string text =
+            who_data(who_rows_).dump(2, ' ', false, Json::error_handler_t::replace);
+        send(xcpp_wire::Publish{
+            "display_data",
+            {{"data", {{"application/json", Json::parse(text)}, {"text/plain", text}}}},
+            Json::object()});
+        return result;
+    }
     if (who_rows_.empty()) {
         std::cout << "The session holds nothing yet.\n" << std::flush;
         return result;
     }
-    std::sort(who_rows_.begin(), who_rows_.end(),
-              [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
     std::cout << who_table(who_rows_) << std::flush;
     return result;
 }

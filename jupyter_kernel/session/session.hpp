@@ -103,7 +103,7 @@ private:
     bool must_keep_process() const;
     std::string what_a_crash_cost() const;
     Result run_compiled(const std::function<void()>& entry);
-    Result who();
+    Result who(bool as_data);
     Result show_machine_code(const Magic& magic);
     ProgramParts program_parts();  // of a program made of the present cell
     Result build_program(const Magic& magic);

@@ -293,3 +293,16 @@ def test_who_with_values_that_are_hard_to_show(kernel):
     assert "nowhere" in said and len(said) < 100_000, "a long value is shown in part"
     assert len(result.stdout + result.shown) < 100_000
     assert kernel.value("40 + 2") == "42"
+
+
+def test_who_as_data(fresh):
+    fresh.run('int answer = 42;\nstd::vector<double> numbers{1.5, 2};\nint add(int a, int b) { return a + b; }').ok()
+    [display] = fresh.run("%who --json").ok().displays
+    assert display["data"]["application/json"] == [
+        {"name": "add", "type": "int (int, int)", "cell": 1},
+        {"name": "answer", "type": "int", "cell": 1, "value": "42", "size": 4},
+        {"name": "numbers", "type": "std::vector<double>", "cell": 1, "value": "{ 1.5, 2.0 }", "size": 24, "elements": 2},
+    ]
+    assert '"name": "answer"' in display["data"]["text/plain"]
+    silent = fresh.run("%who --json", silent=True, store_history=False).ok()
+    assert silent.displays == [display], "an extension asks without a trace in the notebook"

@@ -46,4 +46,18 @@ std::string who_table(const std::vector<WhoRow>& rows) {
     return table;
 }
 
+nlohmann::json who_data(const std::vector<WhoRow>& rows) {
+    nlohmann::json data = nlohmann::json::array();
+    for (const WhoRow& row : rows) {
+        nlohmann::json one = {{"name", row.name}, {"type", row.type}, {"cell", row.cell}};
+        if (row.size > 0) {
+            one["value"] = row.value;
+            one["size"] = row.size;
+        }
+        if (row.elements >= 0) one["elements"] = row.elements;
+        data.push_back(std::move(one));
+    }
+    return data;
+}
+
 }  // namespace xcpp_session

@@ -20,7 +20,12 @@ namespace {
 
 constexpr const char* start_text = R"(#include "xcpp/preamble.hpp"
 extern "C" void xcpp_step(int);
-extern "C" void xcpp_who_row(const char* name, const char* type, int cell, const char* value);
+extern "C" void xcpp_who_row(const char* name, const char* type, int cell, const char* value,
+                             long size, long elements);
+template <class T> auto xcpp_who_elements(const T& x, int) -> decltype(static_cast<long>(x.size())) {
+    return static_cast<long>(x.size());
+}
+template <class T> long xcpp_who_elements(const T&, long) { return -1; }
 )";
 
 }  // namespace
