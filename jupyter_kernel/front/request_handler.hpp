@@ -14,9 +14,13 @@ namespace xcpp_front {
 
 class RequestHandler {
 public:
-    // standard: of C++, "17".
-    RequestHandler(Supervisor& supervisor, Server& server, std::string standard)
-        : supervisor_(supervisor), server_(server), standard_(std::move(standard)) {}
+    // standard: of C++, "17". history_file: "" if history ends with this process.
+    RequestHandler(Supervisor& supervisor, Server& server, std::string standard,
+                   std::string history_file)
+        : supervisor_(supervisor),
+          server_(server),
+          standard_(std::move(standard)),
+          history_(std::move(history_file)) {}
 
     // The content of the reply; null: this kind of request has none. Throws std::exception if the
     // kind is unknown, or a field has another type than the protocol says.

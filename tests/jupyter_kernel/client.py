@@ -186,6 +186,7 @@ class Kernel:
             tempfile.mkdtemp(prefix="lanes-test-"))  # its TMPDIR: empty when it has stopped
         self.work = Path(cwd or tempfile.mkdtemp(prefix="lanes-work-"))
         self.own_work = cwd is None
+        self.state = Path(tempfile.mkdtemp(prefix="lanes-state-"))  # its history
         self.strays = []  # messages that belong to no cell that was waited for
         environment = {
             k: v
@@ -195,6 +196,7 @@ class Kernel:
         environment.update({
             MARK: self.mark,
             "TMPDIR": str(self.temporary),
+            "XDG_STATE_HOME": str(self.state),
             "XCPP_SLOW": str(SLOW)
         })
         environment.update(env or {})
@@ -426,5 +428,6 @@ class Kernel:
 
     def remove_folders(self):
         shutil.rmtree(self.temporary, ignore_errors=True)
+        shutil.rmtree(self.state, ignore_errors=True)
         if self.own_work:
             shutil.rmtree(self.work, ignore_errors=True)

@@ -34,7 +34,7 @@ def test_a_killed_client_leaves_no_process(tmp_path, parent):
     kernel.mark = f"killed-client-{os.getpid()}-{parent}"
     argv = json.dumps(kernelspec_manager().get_kernel_spec("xcpp17").argv)
     client = subprocess.Popen([sys.executable, "-c", CLIENT, str(tmp_path / "connection.json"), parent, argv],
-                              cwd=tmp_path, env=dict(os.environ, **{MARK: kernel.mark, "TMPDIR": str(tmp_path)}))
+                              cwd=tmp_path, env=dict(os.environ, **{MARK: kernel.mark, "TMPDIR": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}))
     try:
         assert comes_true((tmp_path / "started").exists, 60), "the cell does not start"
         assert len(kernel.processes()) >= 3, "client, front and session"

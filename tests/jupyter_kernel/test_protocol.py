@@ -130,6 +130,26 @@ def test_execution_count(kernel):
     assert kernel.run("4").count == first + 4
 
 
+def test_history_over_restarts(fresh):
+    def history(**content):
+        return fresh.request("history_request", {"output": False, "raw": True, **content})["history"]
+
+    fresh.run("int before_restart = 1;").ok()
+    fresh.run("before_restart + 1", store_history=False).ok()
+    fresh.restart()
+    fresh.run("int after_restart = 2;").ok()
+    assert history(hist_access_type="tail", n=9) == [[1, 1, "int before_restart = 1;"], [0, 1, "int after_restart = 2;"]]
+    assert history(hist_access_type="range", session=-1, start=1, stop=5) == [[1, 1, "int before_restart = 1;"]]
+    assert history(hist_access_type="range", session=0, start=1, stop=5) == [[0, 1, "int after_restart = 2;"]]
+    assert history(hist_access_type="search", pattern="*before*", n=9) == [[1, 1, "int before_restart = 1;"]]
+
+
+def test_no_history_of_graded_cells(make_kernel):
+    kernel = make_kernel(env={"NBGRADER_EXECUTION": "autograde"})
+    kernel.run("int graded = 1;").ok()
+    assert not list(kernel.state.rglob("*")), "the cells of students are not the grader's history"
+
+
 def test_cells_without_history_leave_the_text_of_stored_ones(kernel):
     """A front end's own questions must not become the source of a cell that was run."""
     cell = kernel.run('extern "C" const char* xcpp_cell_source(int cell);  // kept').ok().count

@@ -101,6 +101,7 @@ public:
         arguments.push_back(nullptr);
         pid_ = ::fork();
         if (pid_ == 0) {
+            ::setenv("XDG_STATE_HOME", folder_.c_str(), 1);  // history of these tests alone
             ::execv(FRONT_PROGRAM, arguments.data());
             ::_exit(127);
         }
