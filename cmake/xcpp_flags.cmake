@@ -8,7 +8,6 @@
 #                            session/clang/diagnostics/hints_configured.hpp
 #   XCPP_CELL_ANALYSIS       library that analyses functions of cells, may be empty: see
 #                            jupyter_kernel/include/xcpp/analysis.hpp
-#   XCPP_CELL_DEFINITIONS    part of XCPP_CELL_FLAGS too
 #   XCPP_PCH, XCPP_PCH_HEADER, XCPP_INSTANTIATIONS   where the build puts them
 execute_process(
     COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir
@@ -39,6 +38,9 @@ set(XCPP_CELL_FLAGS
     -fno-finite-loops
     # Tab and Shift-Tab show the comment at a declaration, also that of a library's header.
     -fparse-all-comments -fretain-comments-from-system-headers
+    # xtensor-blas 0.21 (Debian 13) includes its settings too late: without this macro it multiplies
+    # matrices by its own slow loops.
+    -DHAVE_CBLAS=1
     -D__CLING__  # xtensor, xtl and xtensor-blas key their notebook support on it
 )
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

@@ -41,7 +41,7 @@ def test_the_precompiled_header_is_built_again_when_a_header_or_an_argument_chan
     rule = re.search(r"^build xcpp17\.pch .*?: \w+ (.*?)$.*?^  depfile = (.*?)$",
                      (BUILD / "build.ninja").read_text(), re.M | re.S)
     assert "jupyter_kernel/precompiled/arguments.txt" in rule.group(1).split()
-    followed = Path(rule.group(2)).read_text()
+    followed = (BUILD / rule.group(2)).read_text()  # CMake 3.31 writes a relative path
     umbrellas = [
         *sorted((ROOT / "include/lanes").glob("*.hpp")), ROOT / "exercises/max_plain/exercise.hpp"
     ]
