@@ -54,6 +54,7 @@ Type option_value(const char* option, Value&& value) {
 }  // namespace lanes::detail
 
 // A setter, which can be followed by the next one, and a getter of the same name.
+// NOLINTBEGIN(bugprone-macro-parentheses): a type in parentheses is no type
 #define LANES_OPTION(Class, Type, name, initial)                                            \
 public:                                                                                     \
     template <class Value = Type>                                                           \
@@ -65,3 +66,4 @@ public:                                                                         
                                                                                             \
 private:                                                                                    \
     Type name##_ = initial;
+// NOLINTEND(bugprone-macro-parentheses)
