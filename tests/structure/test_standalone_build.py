@@ -77,3 +77,26 @@ def test_a_standalone_build_uses_zlib_png_and_jpeg_if_there_are_headers(
                    check=True)
     used = subprocess.run(["nm", "-u", tmp_path / "object.o"], capture_output=True, text=True)
     assert set(functions) <= set(used.stdout.split())
+
+
+@pytest.mark.parametrize("header, needed", [("lanes/course.hpp", False),
+                                            ("lanes/distributed.hpp", True)])
+def test_only_a_program_with_messages_needs_mpi(header, needed, tmp_path):
+    """On a machine without Open MPI every other lesson becomes a program."""
+    log = tmp_path / "compiled.txt"
+    for name, text in (("g++", f'echo "$@" >> {log}; [[ $* != *--version* ]] || echo fake\n'
+                        'while (($# > 1)); do [[ $1 != -o ]] || : > "$2"; shift; done'),
+                       ("mpicxx", "echo")):
+        (tmp_path / name).write_text(f"#!/bin/bash\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    program = tmp_path / "lesson.cpp"
+    program.write_text(f'#include "{header}"\n')
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    for name in ("tools", "include", "src", "exercises", "jupyter_kernel", "requirements.txt"):
+        (checkout / name).symlink_to(ROOT / name)
+    made = subprocess.run([checkout / "tools/program", program], capture_output=True, text=True,
+                          env={**os.environ, "CXX": "g++", "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert made.returncode == 0, made.stderr
+    assert "src/distributed/ring_all_reduce.cpp" in log.read_text()
+    assert ("src/distributed/mpi/world.cpp" in log.read_text()) == needed
