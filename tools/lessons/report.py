@@ -32,6 +32,8 @@ p, li { orphans: 3; widows: 3; }
 .jp-CodeCell:has(table) { max-width: 100%; }
 .jp-OutputArea-output { overflow: visible !important; }
 .jp-OutputArea-child { display: block !important; break-inside: avoid; }
+.jp-CodeCell:has(table) .jp-OutputArea-child:has(img) { display: inline-block !important;
+ max-width: WIDTH; vertical-align: top; }
 .jp-OutputArea-output img { max-width: 100% !important; max-height: HEIGHT !important;
  width: auto !important; height: auto !important; }
 .jp-RenderedHTMLCommon table { font-size: 7.5pt !important; margin: 2pt 0 !important; }
