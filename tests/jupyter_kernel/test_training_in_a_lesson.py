@@ -1,5 +1,5 @@
-"""The training cell of 04b_pipelines: a worker is killed, the cell is interrupted, the Jupyter
-kernel is restarted. Once with the workers of the lesson's own answers; and with the pipelines that
+"""A training with the data of 04b_pipelines: a worker is killed, the cell is interrupted, the Jupyter
+kernel is restarted. Once with the workers that are the answer of 04a; and with the pipelines that
 make batches ahead, as on a machine with eight cores: there, separate threads train while the
 cell's thread receives batches."""
 
@@ -15,6 +15,10 @@ OPERATORS = [
     "worker-names", "worker"
 ]
 PIPELINES = ["pipelines-setup", "pipelines-data"]
+
+OWN_WORKERS = """lanes::AugmentedNetwork augmented(sizes, options);
+augmented.use_worker<Worker>();
+augmented.fit(data.train, data.validation, num_epochs);"""
 
 AHEAD = """lanes::TrainingOptions options;
 options.batches_per_epoch(300);
@@ -34,7 +38,7 @@ def lesson(request, make_kernel):
     kernel = make_kernel(env={} if as_in_lesson else {"SLURM_CPUS_PER_TASK": "8"})
     for name in (OPERATORS if as_in_lesson else []) + PIPELINES:
         kernel.run(cells[name], timeout=120).ok()
-    kernel.training = cells["augmented-training"] if as_in_lesson else AHEAD.replace(
+    kernel.training = OWN_WORKERS if as_in_lesson else AHEAD.replace(
         "PIPELINE", request.param)
     return kernel
 
