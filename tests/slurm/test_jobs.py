@@ -167,3 +167,4 @@ def test_the_lesson_submits_its_job(cluster, tmp_path):
         assert not os.listdir(tmp_path)
     finally:
         kernel.stop()
+        kernel.remove_folders()
