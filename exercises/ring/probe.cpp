@@ -4,6 +4,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
             : slots(slots), size(size), random(seed) {}
         void run() override {
             for (int n = 0; n < 40; ++n) {
+                if (n == 20)  // the reader has read all before, and waits
+                    std::this_thread::sleep_for(std::chrono::milliseconds(100));
                 char* const to = slots.claim();
                 for (std::size_t i = 0; i < size; ++i)
                     to[i] = static_cast<char>(random.integer(0, 255));
