@@ -184,9 +184,9 @@ private:
     std::exception_ptr failed_;
 };
 
-// Sees writes just outside of a result. malloc gives the block that was freed last to whoever asks
-// for its size next: the blocks on both sides of it are filled and compared later. This holds for
-// the small blocks of glibc's malloc; if the result is elsewhere, nothing is said.
+// Sees writes just outside of a result. The next request for the size of the block that was
+// freed last gets that block: the blocks on both sides of it are filled and compared later. This
+// holds for the small blocks of glibc's malloc; if the result is elsewhere, nothing is said.
 //
 //   lanes::grading::Fence fence(4 * rows * columns);
 //   const lanes::Matrix c = matmul(a, b);

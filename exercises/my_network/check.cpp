@@ -198,7 +198,7 @@ void gone_after_an_exception(IsolatedCheck& check, const Make& make) {
         passed_on = std::string(error.what()).find("stop here") != std::string::npos;
     }
     check.require(passed_on, "an exception of the training did not leave fit.",
-                  "Do not catch it: whoever called fit must learn of it.");
+                  "Do not catch it: the caller of fit must learn of it.");
     const std::size_t left = children_of(getpid());
     check.require(left == 0,
                   "the training threw an exception, and " + count_of(left, "worker") +
