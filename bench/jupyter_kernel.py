@@ -3,9 +3,11 @@
 would pick instead, and against the same code under clang++-19 -O3 -march=native. Prints a table;
 the exit status says only whether it could be measured.
 
-    make bench                                            all but many and long, about a minute
+    make bench                                            all but those below, about a minute
     .venv/bin/python bench/jupyter_kernel.py --only many --kernels 1 8    memory of a class
     .venv/bin/python bench/jupyter_kernel.py --only long                  a thousand cells
+    .venv/bin/python bench/jupyter_kernel.py --only kept                  what stays of each
+    .venv/bin/python bench/jupyter_kernel.py --only standards             C++20 and C++23
     .venv/bin/python bench/jupyter_kernel.py --only code  one part, see --help
     LANES_JUPYTER_PATH=build/share/jupyter …              another kernelspec
 
@@ -57,7 +59,7 @@ class Client:
         self.client.start_channels()
         self.client.wait_for_ready(timeout=120)
 
-    def run(self, code):
+    def run(self, code, timeout=120):
         """(seconds, value and output) of a cell."""
         begin = time.perf_counter()
         texts = []
@@ -69,7 +71,7 @@ class Client:
                     f"the cell\n{code}\nfailed: {content['ename']}: {content['evalue']}")
             texts.append(content.get("text") or content.get("data", {}).get("text/plain", ""))
 
-        self.client.execute_interactive(code, timeout=120, output_hook=output, allow_stdin=False)
+        self.client.execute_interactive(code, timeout=timeout, output_hook=output, allow_stdin=False)
         return time.perf_counter() - begin, "".join(texts)
 
     def fail(self, code):
@@ -86,9 +88,9 @@ class Client:
         self.manager.shutdown_kernel(now=True)
 
 
-def start_until(name, code, expected):
+def start_until(name, code, expected, timeout=120):
     with Client(name) as client:
-        _, text = client.run(code)
+        _, text = client.run(code, timeout)
         seconds = time.perf_counter() - client.begin
         if expected not in text:
             raise RuntimeError(f"{name}: {code!r} gave {text!r}")
@@ -114,6 +116,18 @@ def bench_start(times):
         f"{statistics.median(cpp):.3f} s, ipykernel {peer:.3f} s")
     row("start to the first xtensor expression printed",
         statistics.median(xtensor) / peer, "", 1.0, f"{statistics.median(xtensor):.3f} s")
+
+
+def bench_standards(times):
+    """Start to first result with C++20 and C++23, which have no library of common instantiations. Their
+    first start precompiles the header, and is not measured."""
+    for name in ("xcpp20", "xcpp23"):
+        start_until(name, "6 * 7", "42", 600)
+        turns = [(start_until(name, "6 * 7", "42"), start_until("xcpp17", "6 * 7", "42"))
+                 for _ in range(times)]
+        newer, older = (statistics.median(seconds) for seconds in zip(*turns))
+        row(f"start of {name}, after its first one, against xcpp17", newer / older, "", 1.2,
+            f"{newer:.3f} s, xcpp17 {older:.3f} s")
 
 
 SETUP = """#include <xtensor/xarray.hpp>
@@ -285,15 +299,31 @@ def bench_long(cells):
                         client.run(f"std::vector<int> v{number % 7}(10, x);\n"
                                    f"int twice(int a) {{ return 2 * a + {number % 3}; }}\n"
                                    "x = twice(v" + str(number % 7) + "[0]) % 1000;")[0])
-            tenths.append((statistics.median(seconds), memory_of(client)[0],
+            tenths.append((statistics.median(seconds), memory_of(client)[1],
                            front.num_fds() + session().num_fds()))
         first, last = tenths[1], tenths[-1]
         row(f"{cells} cells: time of a cell, end against begin", last[0] / first[0], "", 1.5,
             f"{first[0] * 1000:.1f} ms, then {last[0] * 1000:.1f} ms")
-        row(f"{cells} cells: private memory, end against begin", last[1] / first[1], "", 1.5,
+        row(f"{cells} cells: memory (PSS), end against begin", last[1] / first[1], "", 1.5,
             f"{first[1]:.0f} MB, then {last[1]:.0f} MB")
         row(f"{cells} cells: descriptors, end against begin", last[2] / first[2], "", 1.0,
             f"{first[2]}, then {last[2]}")
+
+
+def bench_kept(cells):
+    """What stays of cells that define a function each: the object file, which %asm reads, and clang's
+    own tables. The growth of memory over the second half of the session. Pages that the session has in
+    common with its frozen copy are not private: PSS counts them once."""
+    with Client("xcpp17") as client:
+        middle = 0
+        for number in range(cells):
+            if number == cells // 2:
+                middle = memory_of(client)[1]
+            client.run(f"double f{number}(double a) {{ return a * {number} + 1; }}\nf{number}(2)")
+        end = memory_of(client)[1]
+        row(f"{cells} cells: memory that a cell with a function keeps",
+            (end - middle) * 1024 / (cells - cells // 2), "kB", 100,
+            f"{middle:.0f} MB, then {end:.0f} MB")
 
 
 def seconds_to_stop(client, loop, stop):
@@ -461,13 +491,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
         "--only",
-        choices=["start", "first", "standard", "cell", "stop", "completion", "code", "many", "long"])
+        choices=[
+            "start", "standards", "first", "standard", "cell", "stop", "completion", "code", "many",
+            "long", "kept"
+        ])
     parser.add_argument("--kernels",
                         type=int,
                         nargs="+",
                         default=[1, 8, 40],
                         help="how many Jupyter kernels beside each other, for --only many")
-    parser.add_argument("--cells", type=int, default=1000, help="of a session, for --only long")
+    parser.add_argument("--cells", type=int, default=1000, help="of a session, for --only long and kept")
     parser.add_argument("--times",
                         type=int,
                         default=5,
@@ -480,6 +513,7 @@ def main():
     print(f"{'':<58} {'value':>8}    {'target':>8}")
     parts = {
         "start": lambda: bench_start(arguments.times),
+        "standards": lambda: bench_standards(arguments.times),
         "first": bench_first_use,
         "standard": lambda: bench_standard(arguments.times),
         "cell": bench_cell,
@@ -487,12 +521,14 @@ def main():
         "completion": bench_completion,
         "code": lambda: bench_code(arguments.times),
         "many": lambda: bench_many(arguments.kernels),
-        "long": lambda: bench_long(arguments.cells)
+        "long": lambda: bench_long(arguments.cells),
+        "kept": lambda: bench_kept(arguments.cells)
     }
     measured = True
     for name, part in parts.items():
-        # These two take minutes and much memory: only if they are asked for.
-        if arguments.only == name or (arguments.only is None and name not in ("many", "long")):
+        # These take minutes, some much memory: only if they are asked for.
+        asked_for = ("standards", "many", "long", "kept")
+        if arguments.only == name or (arguments.only is None and name not in asked_for):
             try:
                 part()
             except Exception as error:  # one part that cannot run does not hide the others

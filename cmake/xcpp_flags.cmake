@@ -8,6 +8,7 @@
 #                            session/clang/diagnostics/hints_configured.hpp
 #   XCPP_CELL_ANALYSIS       library that analyses functions of cells, may be empty: see
 #                            jupyter_kernel/include/xcpp/analysis.hpp
+#   XCPP_ARCH                the CPU, a value of -march: set before this file is included
 #   XCPP_PCH, XCPP_PCH_HEADER, XCPP_INSTANTIATIONS   where the build puts them
 execute_process(
     COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir
@@ -17,7 +18,7 @@ execute_process(
 set(XCPP_CELL_FLAGS
     -std=c++17
     -O3
-    -march=native  # never -mcpu=native: SIGILL on machines that hide SVE
+    -march=${XCPP_ARCH}  # never -mcpu=native: SIGILL on machines that hide SVE
     -fPIC
     -fopenmp
     # Otherwise clang looks for its own headers next to our executable.

@@ -53,7 +53,7 @@ json kernel_info(const std::string& standard) {
               {{"text", "xtensor"}, {"url", "https://xtensor.readthedocs.io"}}}}};
 }
 
-// A question that meets a fault has no answer; a notebook can do without.
+// If completion or inspection fails, the client gets an empty reply.
 template <typename Answer, typename Question>
 Answer ask(Supervisor& supervisor, const Question& question, double seconds, Answer otherwise) {
     try {
@@ -106,7 +106,7 @@ json RequestHandler::execute(const Message& request) {
         reply = run_cell(request, code, silent, number);
     } catch (const std::exception& error) {
         std::cerr << "xcpp17: " << error.what() << '\n';
-        const Failure failure("Crash", "the Jupyter kernel met a fault of its own",
+        const Failure failure("Crash", "internal error of the Jupyter kernel",
                               std::string(error.what()) + "\nRestart the Jupyter kernel.");
         reply = reply_of(failure);
         if (!silent) server_.publish("error", request.header, failure.content());

@@ -45,13 +45,13 @@ Failure failure_from(const xcpp_wire::ErrorText& error) {
 }
 
 // Runs at the end of a scope, however it is left.
-template <typename Deed>
-struct AtEnd {
-    Deed deed;
-    ~AtEnd() { deed(); }
+template <typename Action>
+struct ScopeExit {
+    Action action;
+    ~ScopeExit() { action(); }
 };
-template <typename Deed>
-AtEnd(Deed) -> AtEnd<Deed>;
+template <typename Action>
+ScopeExit(Action) -> ScopeExit<Action>;
 
 }  // namespace
 
@@ -75,7 +75,7 @@ RequestOutcome Supervisor::run(Request request) {
     result_.reset();
     value_ = nullptr;
     request_ = std::move(request);
-    const AtEnd done{[this] {
+    const ScopeExit done{[this] {
         set_output_area("");  // after an error was shown
         request_.reset();
         sent_ = false;
@@ -110,6 +110,7 @@ RequestOutcome Supervisor::run_request() {
         show_failure(*outcome.failure);
         return outcome;
     }
+    if (!request_) return outcome;
     if (!request_->silent && !request_->keep_value) {
         for (const auto& note : std::exchange(notes_, {})) show_line(note);
     }
@@ -138,7 +139,7 @@ RequestOutcome Supervisor::wait_for_result() {
             return finish(result);
         }
         if (server_->stopping()) {
-            polite_end_ = false;
+            graceful_end_ = false;
             RequestOutcome outcome;
             outcome.failure = Failure("Interrupted", "the Jupyter kernel is shutting down");
             return outcome;
@@ -166,7 +167,7 @@ RequestOutcome Supervisor::run_without_header(const std::string& problem) {
     sessions_.add_argument("--no-pch");
     sessions_.add_argument(problem);
     sessions_.kill();
-    sessions_.kill_strays();
+    sessions_.kill_processes_of_failed_cell();
     restart_session();
     if (last_count_ > 0) notes_.emplace_back(gone);
     return run_request();
@@ -205,8 +206,8 @@ RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
     if (!result.ok()) {
         outcome.failure = failure_from({result.ename, result.evalue, result.traceback});
     } else if (interrupted_) {
-        // A cell that waited in system() returns as if nothing had been: the user pressed the
-        // button, and shall see that it worked.
+        // A cell that waited in system() returns normally; the user pressed interrupt and
+        // must see that it worked.
         outcome.failure = Failure("Interrupted", "interrupted by the user");
     }
     if (outcome.failure) show_failure(*outcome.failure);
@@ -257,7 +258,7 @@ RequestOutcome Supervisor::replace_session(const char* why, std::optional<Failur
         crash->evalue.find("malformed or corrupted AST file") != std::string::npos)
         return run_without_header(crash->evalue);
     if (crashed)
-        failure = crash ? *crash : Failure("Crash", "the session ended by " + ending.words());
+        failure = crash ? *crash : Failure("Crash", "the session ended by " + ending.description());
     if (restarted || !crashed) failure->traceback.push_back(restarted ? gone : advice + restored);
     show_failure(*failure);
     RequestOutcome outcome;
@@ -270,23 +271,25 @@ RequestOutcome Supervisor::replace_session(const char* why, std::optional<Failur
 std::optional<Failure> Supervisor::restore_session(const xcpp_wire::TakeOver& order,
                                                    bool& restarted) {
     replacing_ = true;
-    const AtEnd done{[this] { replacing_ = false; }};
+    const ScopeExit done{[this] { replacing_ = false; }};
     server_->forget_input();
     interrupt_limit_ = next_signal_ = compile_limit_ = never;
-    sessions_.kill_strays();
+    sessions_.kill_processes_of_failed_cell();
     took_over_.reset();
     if (sessions_.take_over(order)) {
-        const TimePoint until = Clock::now() + limit(seconds_to_take_over);
-        while (!took_over_ && sessions_.alive() && !server_->stopping() && Clock::now() < until)
-            server_->step(Server::Shell::ignore, until);
+        take_over_limit_ = Clock::now() + limit(seconds_to_take_over);
+        while (!took_over_ && sessions_.alive() && !server_->stopping() &&
+               Clock::now() < take_over_limit_)
+            server_->step(Server::Shell::ignore, take_over_limit_);
+        sessions_.page().interrupt = 0;  // it ended a search
         if (server_->stopping()) return {};
         if (took_over_) {
-            publish_comms(comms_.back());
+            publish_comms(comms_.restore());
             if (took_over_->error.ename.empty()) return {};
             return failure_from(took_over_->error);
         }
         sessions_.kill();
-        sessions_.kill_strays();
+        sessions_.kill_processes_of_failed_cell();
     }
     restarted = true;
     restart_session();
@@ -319,19 +322,19 @@ void Supervisor::between_requests() {
 
 void Supervisor::replace_between_cells() {
     const Ending ending = sessions_.ending();
-    if (!ready_) return start_failed(ending.words());
+    if (!ready_) return start_failed(ending.description());
     output_.end_cell();
     const std::string restored = restored_state();
     bool restarted = false;
     const std::optional<Failure> failure = restore_session(order("idle_crash", ending), restarted);
-    std::string line = "Between two cells the session ended by " + ending.words();
+    std::string line = "Between two cells the session ended by " + ending.description();
     if (failure && !failure->evalue.empty()) line = "Between two cells: " + failure->evalue;
     notes_.push_back(line + ". " + (restarted ? gone : restored));
 }
 
 void Supervisor::start_failed(const std::string& why) {
     sessions_.kill();
-    sessions_.kill_strays();
+    sessions_.kill_processes_of_failed_cell();
     output_.drain();
     const std::string words = output_.unshown_text();
     std::cerr << "xcpp17: the session did not start: " << why << "\n" << words << std::flush;
@@ -379,8 +382,8 @@ void Supervisor::await_reply(TimePoint until) {
         server_->step(Server::Shell::ignore, until);
 }
 
-// A session that still thinks about a question when a cell comes gets time to finish; one that
-// never will is replaced.
+// A session that is still answering a completion when a cell arrives gets time to finish; one that
+// does not is replaced.
 void Supervisor::await_late_reply() {
     const TimePoint until = Clock::now() + limit(seconds_to_answer_late);
     // An interrupt ends the work on the question, not the session.
@@ -394,7 +397,11 @@ void Supervisor::await_late_reply() {
 // The first press asks: the cell stops when it next prints, sleeps or waits, and what it has done
 // stays. The second one takes the cell back.
 void Supervisor::interrupt() {
-    if (!request_ || replacing_) return;
+    if (!request_) return;
+    if (replacing_) {  // a copy that searches for the cause of a crash gives it up
+        sessions_.page().interrupt = 1;
+        return;
+    }
     interrupted_ = true;
     interrupted_compiling_ = interrupted_compiling_ || compile_limit_ != never;
     sessions_.page().interrupt = 1;
@@ -406,7 +413,7 @@ void Supervisor::interrupt() {
     sessions_.signal(SIGINT);
     next_signal_ = Clock::now() + Milliseconds(milliseconds_to_next_signal);
     if (++interrupts_ == 1)
-        interrupt_limit_ = Clock::now() + patience(seconds_to_answer_interrupt);
+        interrupt_limit_ = Clock::now() + user_wait(seconds_to_answer_interrupt);
     else if (interrupt_limit_ == never)  // the user has been told
         interrupt_limit_ = Clock::now();
 }
@@ -420,13 +427,14 @@ bool Supervisor::must_take_back() {
     if (now < interrupt_limit_) return false;
     interrupt_limit_ = never;
     // A program that runs a notebook presses once; a compiler that is ended costs nothing.
-    if (interrupts_ > 1 || !request_->allow_stdin || compile_limit_ != never) return true;
+    const bool nobody_presses_again = !request_ || !request_->allow_stdin;
+    if (interrupts_ > 1 || nobody_presses_again || compile_limit_ != never) return true;
     show_line(
         "The cell has not stopped yet. It stops when it next prints, sleeps or waits, and keeps "
         "what it has done. Interrupt again to end it now: then the cell is taken back.");
     return false;
 }
 
-void Supervisor::end() { sessions_.end(ready_ && polite_end_); }
+void Supervisor::end() { sessions_.end(ready_ && graceful_end_); }
 
 }  // namespace xcpp_front

@@ -80,7 +80,7 @@ public:
     void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) override;
     void on_poll(const std::vector<zmq_pollitem_t>& items) override;
     void between_requests() override;
-    void input_came(const std::string& value) override;
+    void on_input_reply(const std::string& value) override;
 
 private:
     enum class Start { ready, interrupted, stopping, failed, late };
@@ -148,8 +148,9 @@ private:
     bool unanswered_ = false;  // the session has not answered a question yet
     bool interrupted_ = false;
     bool interrupted_compiling_ = false;
-    bool polite_end_ = true;
-    int interrupts_ = 0;                 // of this request: how often the button was pressed
+    bool graceful_end_ = true;
+    int interrupts_ = 0;  // of this request: how often the button was pressed
+    TimePoint take_over_limit_ = never;
     TimePoint interrupt_limit_ = never;  // then the user is told, or the cell is taken back
     TimePoint idle_limit_ = never;       // then a copy that costs much memory may be given up
     TimePoint next_signal_ = never;      // SIGINT again: the last one may have come too early

@@ -77,11 +77,11 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
         // A comm message was noted before the session heard of it, and the mark was set before
         // that.
         const bool is_comm = request_ && std::holds_alternative<CommIn>(request_->message);
-        if (copy.after_cell || !is_comm) comms_.mark();
+        if (copy.after_cell || !is_comm) comms_.save();
     };
     sessions_.on_copy_lost = [this](const Ending& ending) {
         const std::string line =
-            "The frozen copy of the session was ended by " + ending.words() +
+            "The frozen copy of the session was ended by " + ending.description() +
             (ending.signal == SIGKILL ? ", as the system does if memory is short" : "");
         if (request_ && sent_)
             show_line(line + ": if this cell crashes, all variables are lost.");
@@ -136,7 +136,7 @@ void Supervisor::read_messages() {
         try {
             handle(message);
         } catch (const json::exception& error) {
-            std::cerr << "xcpp17: the session sent nonsense: " << error.what() << '\n';
+            std::cerr << "xcpp17: invalid message from the session: " << error.what() << '\n';
             sessions_.signal(SIGKILL);
         }
     }
@@ -168,8 +168,11 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         unanswered_ = false;
         reply_ = body;
     } else if (op == StageBegins::op) {
-        const bool compiles = unpacked<StageBegins>(body).stage == "compile" && request_;
+        const std::string stage = unpacked<StageBegins>(body).stage;
+        const bool compiles = stage == "compile" && request_;
         compile_limit_ = compiles ? Clock::now() + limit(compile_seconds_) : never;
+        if (stage == "search" && replacing_)
+            take_over_limit_ += limit(compile_seconds_);  // the session takes a quarter of it
     } else if (op == Ready::op) {
         output_.drain();
         output_.hold(false);
@@ -224,10 +227,10 @@ void Supervisor::comm_from_session(xcpp_wire::Message& message) {
 }
 
 // Jupyter's Output model takes the messages that answer the request it names. That name holds for
-// the length of a request, so it is no part of the widget's state: a take-over does not bring it
+// the length of a request, so it is not part of the widget's state: a take-over does not bring it
 // back.
 void Supervisor::set_output_area(const std::string& comm_id) {
-    const auto tell = [this](const std::string& area, const std::string& request) {
+    const auto set_message_id = [this](const std::string& area, const std::string& request) {
         if (comms_.knows(area))
             publish_comms({{"msg",
                             area,
@@ -237,9 +240,9 @@ void Supervisor::set_output_area(const std::string& comm_id) {
                             {}}});
     };
     if (comm_id == output_area_) return;
-    tell(output_area_, "");
+    set_message_id(output_area_, "");
     output_area_ = comm_id;
-    tell(output_area_, parent_.value("msg_id", ""));
+    set_message_id(output_area_, parent_.value("msg_id", ""));
 }
 
 void Supervisor::comm_message(const Message& message) {
@@ -251,7 +254,7 @@ void Supervisor::comm_message(const Message& message) {
                           message.metadata,
                           message.buffers};
     if (event.event != "open" && !comms_.knows(event.comm_id)) return;
-    comms_.mark();
+    comms_.save();
     comms_.note(event);
     Request request;
     request.message =
@@ -268,13 +271,13 @@ void Supervisor::comm_message(const Message& message) {
 
 void Supervisor::ask_for_input(const InputRequest& request) {
     if (request_ && request_->allow_stdin && !interrupted_) {
-        server_->request_input(request.prompt, request.password);
+        server_->request_input(request.prompt);
     } else {
         sessions_.send(InputReply{"", interrupted_ ? "interrupted" : "not_allowed"});
     }
 }
 
-void Supervisor::input_came(const std::string& value) { sessions_.send(InputReply{value, ""}); }
+void Supervisor::on_input_reply(const std::string& value) { sessions_.send(InputReply{value, ""}); }
 
 void Supervisor::publish(const std::string& type, json content, json metadata,
                          std::vector<std::string> buffers) {

@@ -25,7 +25,7 @@ std::string name_of_current_exception() {
     return name;
 }
 
-void tell(const std::string& where) {
+void report(const std::string& where) {
     std::string words;
     try {
         throw;
@@ -42,8 +42,8 @@ void tell(const std::string& where) {
 
 [[noreturn]] void on_terminate() {
     if (std::current_exception())
-        tell(last_cell == 0 ? "before the first statement"
-                            : "after the statements of code cell " + std::to_string(last_cell));
+        report(last_cell == 0 ? "before the first statement"
+                              : "after the statements of code cell " + std::to_string(last_cell));
     else
         std::fprintf(stderr, "%s: std::terminate was called\n", notebook_name);
     std::_Exit(1);
@@ -62,7 +62,7 @@ bool run(int cell, void (*statements)()) {
     try {
         statements();
     } catch (...) {
-        tell("code cell " + std::to_string(cell));
+        report("code cell " + std::to_string(cell));
         std::exit(1);
     }
     return true;

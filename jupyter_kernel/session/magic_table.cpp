@@ -4,6 +4,7 @@
 #include "session/base/cell_names.hpp"
 #include "session/base/similar_words.hpp"
 #include "session/clang/compiler/functions_of_cells.hpp"
+#include "session/clang/diagnostics/diagnostics_picture.hpp"
 #include "session/magics/asm_listing.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/program_build.hpp"
@@ -14,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -295,6 +297,32 @@ Result Session::run_under(const Magic& magic, Sanitizer sanitizer) {
     } catch (const std::runtime_error& error) {
         return failure("FileError", error.what());
     }
+}
+
+void Session::add_place_of_damage(xcpp_wire::ErrorText& error) {
+    const ParsedCell cell(sources_[cell_]);
+    const bool is_cpp = cell.segments.size() == 1 && cell.segments[0].magic.is_cpp();
+    if (!is_cpp || grading_ || compile_only_) return;
+    send(xcpp_wire::StageBegins{"search"});
+    Magic magic;
+    magic.body = cell.code;
+    MagicOutcome found;
+    try {
+        ProgramParts parts = program_parts();
+        using Clock = std::chrono::steady_clock;
+        static Clock::time_point until;  // the function takes no argument
+        const std::chrono::duration<double> most(options_.compile_seconds / 4);  // 30 s
+        until = Clock::now() + std::chrono::duration_cast<Clock::duration>(most);
+        parts.interrupted = [] { return is_interrupted() || Clock::now() > until; };
+        found = run_sanitized(magic, parts, Sanitizer::address, false);
+    } catch (const std::runtime_error&) {
+        return;
+    }
+    if (found.ename != "AddressSanitizer") return;
+    const std::string place =
+        "A second run under the address sanitizer found it: " + found.evalue + ".";
+    error.evalue += ". " + place;
+    error.traceback.push_back(hint_line(place + " %%asan on the first line shows the report."));
 }
 
 Result Session::run_as_program(const Magic& magic) {

@@ -22,7 +22,7 @@ namespace {
 char** arguments = nullptr;
 int inherited[] = {-1, -1};  // channel and page
 char first_folder[4096];
-const char* without = "--no-pch";  // what the next start does without, if this one fails
+const char* next_fallback = "--no-pch";  // what the next start does without, if this one fails
 
 // clang 19 reports a precompiled header that does not fit, or crashes on it; either way the process
 // is of no use. Only what is safe in a signal handler.
@@ -47,7 +47,9 @@ const char* without = "--no-pch";  // what the next start does without, if this 
     xcpp_session::leave_process(1);
 }
 
-void on_crash_while_loading(int) { start_again(without, xcpp_session::problem_while_loading()); }
+void on_crash_while_loading(int) {
+    start_again(next_fallback, xcpp_session::problem_while_loading());
+}
 
 void watch_loading(xcpp_session::InterpreterOptions& options) {
     options.on_bad_pch = [](const std::string& problem) {
@@ -57,7 +59,7 @@ void watch_loading(xcpp_session::InterpreterOptions& options) {
         start_again("--no-headers", problem.c_str());
     };
     if (!options.header_problem.empty()) return;
-    if (!options.pch_problem.empty()) without = "--no-headers";
+    if (!options.pch_problem.empty()) next_fallback = "--no-headers";
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE})
         signal(number, on_crash_while_loading);
 }
@@ -81,14 +83,14 @@ int main(int argc, char** argv) {
         }
         inherited[0] = options.channel;
         inherited[1] = options.page;
-        void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE,
+        void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedState), PROT_READ | PROT_WRITE,
                             MAP_SHARED, options.page, 0);
         if (memory == MAP_FAILED)
             throw std::runtime_error("cannot map the page that is shared with the front");
-        auto& page = *static_cast<xcpp_wire::SharedPage*>(memory);
+        auto& page = *static_cast<xcpp_wire::SharedState*>(memory);
         if (!options.again) {
             const xcpp_wire::Channel hello{xcpp_wire::Descriptor(dup(options.channel))};
-            hello.send(xcpp_wire::packed(xcpp_wire::Hello{getpid(), 0}));
+            hello.send(xcpp_wire::packed(xcpp_wire::Hello{getpid()}));
         }
         use_standard_header(options, [&options](const std::string& text) {
             const xcpp_wire::Channel channel{xcpp_wire::Descriptor(dup(options.channel))};
@@ -102,7 +104,7 @@ int main(int argc, char** argv) {
         Session session(options, page);
         for (const int fd : inherited)
             fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
-        set_up_streams();
+        set_up_streams([&session](std::string& line) { return session.ask("", line); });
         install_crash_handlers(page);
         pace_forks(page);
         install_terminate_handler();

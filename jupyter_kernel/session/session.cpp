@@ -81,7 +81,7 @@ xcpp_wire::Result failure(const std::string& ename, const std::string& evalue,
 
 Session* Session::the_session() { return session; }
 
-Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
+Session::Session(const SessionOptions& options, xcpp_wire::SharedState& page)
     : page_(page),
       channel_(xcpp_wire::Descriptor(options.channel)),
       options_(options),
@@ -189,7 +189,7 @@ int Session::ask(const std::string& prompt, std::string& answer) {
     // Not the lock of send: other threads may display something while the user thinks.
     const std::lock_guard<std::mutex> guard(*ask_lock_);
     if (interrupted()) return -2;
-    send(xcpp_wire::InputRequest{prompt, false});
+    send(xcpp_wire::InputRequest{prompt});
     for (;;) {
         xcpp_wire::Message message;
         if (!channel_.receive(message, 100)) {
@@ -257,6 +257,8 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
         if (snapshot.role == Role::took_over) {
             become_session(snapshot);
             xcpp_wire::TookOver report{describe_crash(page_, snapshot.order, lines_, sources_)};
+            if (snapshot.order.why == "crash" && is_damage_of_heap(page_))
+                add_place_of_damage(report.error);
             report.error.traceback.push_back(what_a_crash_cost());
             kept_.clear();
             const std::string& compile_error = snapshot.order.compile_error;

@@ -13,7 +13,7 @@
 #include "session/run/run_entry.hpp"
 #include "session/text/parsed_cell.hpp"
 #include "wire/messages.hpp"
-#include "wire/shared_page.hpp"
+#include "wire/shared_state.hpp"
 #include "wire/wire.hpp"
 
 #include <atomic>
@@ -32,7 +32,7 @@ xcpp_wire::Result failure(const std::string& ename, const std::string& evalue,
 
 class Session {
 public:
-    Session(const SessionOptions& options, xcpp_wire::SharedPage& page);
+    Session(const SessionOptions& options, xcpp_wire::SharedState& page);
 
     // Where something goes wrong before the first cell; the session is of no use then.
     struct WarmUpFailures {
@@ -85,7 +85,7 @@ private:
     xcpp_wire::Inspected inspect(const xcpp_wire::Inspect& request);
     void is_complete(const xcpp_wire::CheckCompleteness& request);
 
-    // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too,
+    // Runs `work` after a frozen copy was made and sends its result. Returns in the copy, too,
     // after it took over.
     void run_with_snapshot(long long id, const std::function<Result()>& work);
     void call_cell_end_handlers(bool failed);
@@ -109,11 +109,14 @@ private:
     Result build_program(const Magic& magic);
     Result run_as_program(const Magic& magic);
     Result run_under(const Magic& magic, Sanitizer sanitizer);
+    // In a copy that took over, after the cell has damaged the heap: runs the cell once more, as a
+    // program under the address sanitizer. If that finds the line, the error names it.
+    void add_place_of_damage(xcpp_wire::ErrorText& error);
     void show_warnings(const std::string& code, bool verbose);
     void note_failed(const std::string& error);  // of the present cell
     Json in_throwaway_copy(const std::function<Json()>& work);
 
-    xcpp_wire::SharedPage& page_;
+    xcpp_wire::SharedState& page_;
     xcpp_wire::Channel channel_;
     std::unique_ptr<std::recursive_mutex> lock_ = std::make_unique<std::recursive_mutex>();
     std::unique_ptr<std::mutex> ask_lock_ = std::make_unique<std::mutex>();

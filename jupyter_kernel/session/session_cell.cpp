@@ -87,7 +87,7 @@ Result Session::run_cpp(SourceText source, unsigned first_line, bool verbose) {
         if (!rehearsed.ok()) return rehearsed;
     }
     Interpreter::Entry entry = nullptr;
-    const Result compiled = compile(std::move(source), first_line, verbose, entry);
+    Result compiled = compile(std::move(source), first_line, verbose, entry);
     if (!compiled.ok()) return compiled;
     show_warnings(whole, verbose);
     if (compile_only_) return Result();
@@ -181,9 +181,9 @@ Result Session::run_compiled(const std::function<void()>& entry) {
     if (lost)
         return failure(
             "SettingError",
-            std::string("the cell changed ") + lost +
-                " for good, and the session cannot live with that: the cell was taken back. " +
-                "A limit that is lowered in rlim_cur alone lasts as long as the cell.",
+            std::string("the cell lowered the hard limit of ") + lost +
+                ", which cannot be undone: the cell was taken back. A limit that is lowered in "
+                "rlim_cur alone lasts as long as the cell.",
             {}, true);
     if (outcome.kind == RunOutcome::Kind::ok) return Result();
     if (outcome.kind == RunOutcome::Kind::not_defined) {
@@ -202,8 +202,8 @@ Result Session::run_compiled(const std::function<void()>& entry) {
             describe_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
         traceback.insert(traceback.end(), frames.begin(), frames.end());
     }
-    // A library that was asked to stop has done so by an exception (xcpp_interrupted): what the
-    // user did is the news, its words are in the traceback.
+    // A library that was asked to stop has done so by an exception (xcpp_interrupted): report
+    // Interrupted; the library's message stays in the traceback.
     if (interrupted()) return failure("Interrupted", "interrupted by the user", traceback);
     return failure(outcome.ename, outcome.evalue, traceback);
 }

@@ -6,6 +6,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,8 +38,17 @@ std::string file_name(const SessionOptions& options) {
 fs::path cache_folder() {
     const char* cache = std::getenv("XDG_CACHE_HOME");
     if (cache && *cache) return fs::path(cache) / "xcpp";
-    const char* home = std::getenv("HOME");
-    return fs::path(home && *home ? home : "/tmp") / ".cache/xcpp";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return fs::path(home) / ".cache/xcpp";
+    const passwd* user = ::getpwuid(::geteuid());
+    return fs::path(user && user->pw_dir ? user->pw_dir : "/nonexistent") / ".cache/xcpp";
+}
+
+// Its headers become part of the session: nobody else may write there.
+bool is_private(const fs::path& folder) {
+    struct stat found = {};
+    if (::stat(folder.c_str(), &found) != 0) return true;  // not made yet
+    return found.st_uid == ::geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 // Held while one process makes the header; others wait for it.
@@ -76,7 +86,8 @@ void remove_older(const fs::path& file, const std::string& standard) {
 std::string make(const fs::path& file, const SessionOptions& options,
                  const std::function<void(const std::string&)>& on_work) {
     std::error_code failed;
-    fs::create_directories(file.parent_path(), failed);
+    fs::create_directories(file.parent_path().parent_path(), failed);
+    ::mkdir(file.parent_path().c_str(), S_IRWXU);
     const FileLock lock(file.parent_path() / (options.standard + ".lock"));
     if (!lock.held()) return "cannot write to " + file.parent_path().string();
     if (fs::exists(file, failed)) return {};  // another process has made it meanwhile
@@ -126,6 +137,12 @@ void use_standard_header(SessionOptions& options,
     fs::path file = beside_configured(options);
     if (!fs::exists(file, failed)) {
         file = cache_folder() / file.filename();
+        if (!is_private(file.parent_path())) {
+            interpreter.pch = file.string();
+            interpreter.pch_problem = "other users may write to its folder";
+            interpreter.pch_advice = "Forbid it: chmod go-w " + file.parent_path().string();
+            return;
+        }
         if (interpreter.pch_problem.empty() && !fs::exists(file, failed))
             interpreter.pch_problem = make(file, options, on_work);
     }

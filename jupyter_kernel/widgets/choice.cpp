@@ -49,15 +49,16 @@ xselection<D>::xselection(detail::Kind kind, options_type options, std::string c
     : xdescribed<D>(kind, style_model) {
     _options_labels() = std::move(options);
     if (!(chosen.empty() || detail::position_of(*this, chosen) >= 0))
-        throw std::invalid_argument("selection: '" + chosen + "' is no option. The options are: " +
-                                    detail::listed(_options_labels()) + ".");
+        throw std::invalid_argument(
+            "selection: '" + chosen +
+            "' is not an option. The options are: " + detail::listed(_options_labels()) + ".");
     value() = std::move(chosen);
     xselection::prepare();
     value.rule(
         [](D& widget, std::string& option) {
             if (!(detail::position_of(widget, option) >= 0))
                 throw std::invalid_argument("value: '" + option +
-                                            "' is no option. The options are: " +
+                                            "' is not an option. The options are: " +
                                             detail::listed(widget._options_labels()) + ".");
         },
         [](D& widget) {
@@ -134,8 +135,9 @@ std::vector<int> positions_of(const D& widget, const std::vector<std::string>& o
     for (const auto& option : options) {
         positions.push_back(position_of(widget, option));
         if (positions.back() < 0)
-            throw std::invalid_argument("value: '" + option + "' is no option. The options are: " +
-                                        listed(widget._options_labels()) + ".");
+            throw std::invalid_argument(
+                "value: '" + option +
+                "' is not an option. The options are: " + listed(widget._options_labels()) + ".");
     }
     return positions;
 }

@@ -11,21 +11,21 @@
 namespace xcpp_wire {
 namespace {
 
-long futex(std::atomic<std::int32_t>& word, int deed, std::int32_t value,
+long futex(std::atomic<std::int32_t>& word, int operation, std::int32_t value,
            const timespec* timeout = nullptr) {
     static_assert(sizeof word == sizeof(std::int32_t));
-    return ::syscall(SYS_futex, reinterpret_cast<std::int32_t*>(&word), deed, value, timeout,
+    return ::syscall(SYS_futex, reinterpret_cast<std::int32_t*>(&word), operation, value, timeout,
                      nullptr, 0);
 }
 
 }  // namespace
 
-void acknowledge(SharedPage& page) {
+void acknowledge(SharedState& page) {
     page.acknowledged.fetch_add(1);
     futex(page.acknowledged, FUTEX_WAKE, INT_MAX);
 }
 
-void send_acknowledged(const Channel& channel, SharedPage& page, const nlohmann::json& body,
+void send_acknowledged(const Channel& channel, SharedState& page, const nlohmann::json& body,
                        const std::vector<std::string>& buffers) {
     const std::int32_t before = page.acknowledged;
     channel.send(body, buffers);

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -18,15 +19,17 @@ std::uint32_t number(const std::string& bytes) {
 
 void FrameReader::expect(Step step, std::size_t bytes) {
     step_ = step;
-    bytes_.assign(bytes, '\0');
-    filled_ = 0;
+    expected_ = bytes;
+    bytes_.clear();
 }
 
 // True once everything expected is there. A descriptor rides on the first bytes of a frame, which
 // are read alone.
 bool FrameReader::fill(int fd) {
-    while (filled_ < bytes_.size()) {
-        iovec data{bytes_.data() + filled_, bytes_.size() - filled_};
+    while (bytes_.size() < expected_) {
+        const std::size_t filled = bytes_.size();
+        bytes_.resize(std::min<std::size_t>(expected_, filled + max_read_bytes));
+        iovec data{bytes_.data() + filled, bytes_.size() - filled};
         alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
         msghdr header{};
         header.msg_iov = &data;
@@ -34,18 +37,20 @@ bool FrameReader::fill(int fd) {
         header.msg_control = control;
         header.msg_controllen = sizeof control;
         const ssize_t got = ::recvmsg(fd, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+        bytes_.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
         if (got < 0) throw Broken(std::string("receive: ") + std::strerror(errno));
-        for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr;
-             rider = CMSG_NXTHDR(&header, rider)) {
-            if (rider->cmsg_level != SOL_SOCKET || rider->cmsg_type != SCM_RIGHTS) continue;
+        for (cmsghdr* control_message = CMSG_FIRSTHDR(&header); control_message != nullptr;
+             control_message = CMSG_NXTHDR(&header, control_message)) {
+            if (control_message->cmsg_level != SOL_SOCKET ||
+                control_message->cmsg_type != SCM_RIGHTS)
+                continue;
             int received = -1;
-            std::memcpy(&received, CMSG_DATA(rider), sizeof received);
+            std::memcpy(&received, CMSG_DATA(control_message), sizeof received);
             coming_.descriptor = Descriptor(received);
         }
         if (got == 0) throw Broken("receive: the other end is closed");
-        filled_ += static_cast<std::size_t>(got);
     }
     return true;
 }

@@ -1,6 +1,6 @@
 // Reads frames without ever waiting. The front uses it: a session may die, or be stopped, in the
-// middle of a frame, while children that a cell forked keep the channel open; whoever waits for the
-// rest then waits for ever.
+// middle of a frame, while children that a cell forked keep the channel open; a blocking read would
+// never return.
 #pragma once
 
 #include "wire.hpp"
@@ -23,8 +23,8 @@ private:
     void expect(Step step, std::size_t bytes);
 
     Step step_ = Step::start;
-    std::string bytes_ = std::string(sizeof(std::uint32_t), '\0');
-    std::size_t filled_ = 0;
+    std::size_t expected_ = sizeof(std::uint32_t);
+    std::string bytes_;  // of `expected_`, those that came
     std::uint32_t parts_left_ = 0;
     bool first_part_ = true;
     Message coming_;

@@ -125,9 +125,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TakeOver, why, signal, exit_code
 struct Hello {
     static constexpr const char* op = "hello";
     int pid = 0;
-    int cell = 0;  // 0 from a session; from a copy, the number of the cell before which it was made
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hello, pid, cell)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hello, pid)
 
 struct Ready {
     static constexpr const char* op = "ready";
@@ -196,9 +195,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(OutputArea, comm_id)
 struct InputRequest {
     static constexpr const char* op = "input_request";
     std::string prompt;
-    bool password = false;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(InputRequest, prompt, password)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(InputRequest, prompt)
 
 // The end of a cell or of a comm message.
 struct Result {

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -13,7 +14,9 @@
 namespace xcpp_wire {
 namespace {
 
-std::string why(const char* deed) { return std::string(deed) + ": " + std::strerror(errno); }
+std::string why(const char* operation) {
+    return std::string(operation) + ": " + std::strerror(errno);
+}
 
 void write_all(int fd, const char* data, std::size_t size) {
     while (size > 0) {
@@ -49,11 +52,11 @@ void write_frame(int fd, const std::string& frame, int descriptor) {
     if (descriptor >= 0) {
         header.msg_control = control;
         header.msg_controllen = sizeof control;
-        cmsghdr* rider = CMSG_FIRSTHDR(&header);
-        rider->cmsg_level = SOL_SOCKET;
-        rider->cmsg_type = SCM_RIGHTS;
-        rider->cmsg_len = CMSG_LEN(sizeof(int));
-        std::memcpy(CMSG_DATA(rider), &descriptor, sizeof descriptor);
+        cmsghdr* control_message = CMSG_FIRSTHDR(&header);
+        control_message->cmsg_level = SOL_SOCKET;
+        control_message->cmsg_type = SCM_RIGHTS;
+        control_message->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(control_message), &descriptor, sizeof descriptor);
     }
     ssize_t written = 0;
     do written = ::sendmsg(fd, &header, MSG_NOSIGNAL);
@@ -76,11 +79,12 @@ std::uint32_t read_start(int fd, Descriptor& descriptor) {
     while (got < 0 && errno == EINTR);
     if (got < 0) throw Broken(why("receive"));
     if (got == 0) throw Broken("receive: the other end is closed");
-    for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr;
-         rider = CMSG_NXTHDR(&header, rider)) {
-        if (rider->cmsg_level != SOL_SOCKET || rider->cmsg_type != SCM_RIGHTS) continue;
+    for (cmsghdr* control_message = CMSG_FIRSTHDR(&header); control_message != nullptr;
+         control_message = CMSG_NXTHDR(&header, control_message)) {
+        if (control_message->cmsg_level != SOL_SOCKET || control_message->cmsg_type != SCM_RIGHTS)
+            continue;
         int fd_received = -1;
-        std::memcpy(&fd_received, CMSG_DATA(rider), sizeof fd_received);
+        std::memcpy(&fd_received, CMSG_DATA(control_message), sizeof fd_received);
         descriptor = Descriptor(fd_received);
     }
     if (got < static_cast<ssize_t>(sizeof parts))
@@ -127,14 +131,18 @@ bool Channel::receive(Message& message, int timeout_ms) const {
         std::uint32_t size = 0;
         read_all(fd(), reinterpret_cast<char*>(&size), sizeof size);
         if (size > max_part_bytes) throw Broken("receive: no frame starts here");
-        std::string bytes(size, '\0');
-        read_all(fd(), bytes.data(), size);
+        std::string bytes;
+        while (bytes.size() < size) {
+            const std::size_t read = bytes.size();
+            bytes.resize(std::min<std::size_t>(size, read + max_read_bytes));
+            read_all(fd(), bytes.data() + read, bytes.size() - read);
+        }
         if (part > 0) {
             message.buffers.push_back(std::move(bytes));
             continue;
         }
         message.body = nlohmann::json::parse(bytes, nullptr, false);
-        if (message.body.is_discarded()) throw Broken("receive: the frame holds no JSON");
+        if (!message.body.is_object()) throw Broken("receive: the frame holds no JSON object");
     }
     return true;
 }

@@ -16,11 +16,14 @@
 
 namespace xcpp_wire {
 
-// A frame that claims to be larger is no frame.
+// A frame that claims to be larger is not a frame.
 constexpr std::uint32_t max_parts = 4096;
 constexpr std::uint32_t max_part_bytes = 1U << 30;
+// A part is read in steps of this size: bytes that are not a frame may claim a gigabyte and not
+// send it.
+constexpr std::size_t max_read_bytes = 1U << 18;
 
-// The other end has gone away, or what came over the channel is no frame.
+// The other end has gone away, or what came over the channel is not a frame.
 struct Broken : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -124,7 +124,7 @@ def test_a_file_that_is_no_notebook(tmp_path, text):
     path.write_text(text)
     made = generate(path)
     assert made.returncode == 1
-    assert "broken.ipynb: is no notebook" in made.stderr
+    assert "broken.ipynb: not a notebook" in made.stderr
     made = generate(tmp_path / "absent.ipynb")
     assert made.returncode == 1
     assert "absent.ipynb: cannot be read" in made.stderr

@@ -105,6 +105,28 @@ def test_a_rank_that_crashes(kernel):
     assert not programs(kernel)
 
 
+@needs_mpi
+def test_a_rank_that_is_killed(kernel):
+    """It cannot say anything itself: mpirun does."""
+    result = kernel.run("%%run mpirun -n 2\n#include <lanes/distributed.hpp>\n#include <csignal>\n"
+                        "const auto comm = lanes::Communicator::world();\n"
+                        "if (comm.rank() == 1) std::raise(SIGKILL);\ncomm.barrier();", timeout=60)
+    assert (result.ename, result.evalue) == ("Crash", "rank 1: killed (SIGKILL)")
+    assert "process rank 1" in result.stderr and "exited on signal 9" in result.stderr
+    assert not programs(kernel)
+
+
+@pytest.mark.parametrize("words, evalue", [
+    ("srun: error: node7: task 3: Killed", "rank 3: killed (SIGKILL)"),
+    ("srun: error: node7: tasks 0-2: Terminated\\nsrun: error: node8: task 3: Killed", "ranks 0-2: Terminated (SIGTERM)"),
+    ("prterun noticed that process rank 12 with PID 7 on node a.b exited on\\nsignal 11", "rank 12: segmentation fault (SIGSEGV)"),
+    ("srun: error: node7: task 1: Exited with exit code 2", "env: exit status 137"),
+])  # yapf: disable
+def test_words_of_a_launcher(kernel, words, evalue):
+    result = kernel.run(f'%%run env\n#include <cstdio>\nstd::fputs("{words}\\n", stderr);\nreturn 137;')
+    assert result.evalue.startswith(evalue) and result.stderr.count("\n") == words.count("\\n") + 1
+
+
 WAITS = """%%run {}
 #include <csignal>
 #include <cstdio>

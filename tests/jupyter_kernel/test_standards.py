@@ -94,3 +94,13 @@ def test_headers_that_do_not_compile_are_no_end(make_kernel, small):
     kernel = make_kernel(name="xcpp20", manager=manager(small / "kernels"), env={"XDG_CACHE_HOME": str(small / "cache")})
     assert kernel.run("6 * 7", timeout=60).ok().result == "42"
     assert not list(small.rglob("*.pch"))
+
+
+def test_headers_that_other_users_can_write_are_not_used(make_kernel, small):
+    folder = small / "cache/xcpp"
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    kernel = make_kernel(name="xcpp20", manager=manager(small / "kernels"), env={"XDG_CACHE_HOME": str(small / "cache")})
+    first = kernel.run("6 * 7", timeout=60).ok()
+    assert first.result == "42" and not list(folder.iterdir())
+    assert f"other users may write to its folder): this start and cells that include much are slow. Forbid it: chmod go-w {folder}" in notes(first)

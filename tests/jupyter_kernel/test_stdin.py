@@ -32,6 +32,15 @@ def test_unicode_input(kernel):
                         stdin=["größe 😀"]) == '"größe 😀"'
 
 
+def test_a_line_may_be_long(kernel):
+    """A pasted table: 64 kB were the limit once."""
+    numbers = " ".join(str(i) for i in range(40000))
+    assert len(numbers) > 200_000
+    result = kernel.run("long sum = 0; for (int i = 0, n; i < 40000; ++i) { std::cin >> n; sum += n; }\nsum",
+                        stdin=[numbers]).ok()
+    assert result.result == str(sum(range(40000))) and len(result.prompts) == 1
+
+
 def test_wrong_input_fails_as_in_any_program(kernel):
     assert kernel.value("int number = 7; std::cin >> number;\nstd::cin.fail()",
                         stdin=["word"]) == "true"

@@ -312,7 +312,7 @@ def test_front_without_memory_says_so(fresh):
         if line.startswith("VmData"))
     front.rlimit(psutil.RLIMIT_DATA, (data + (2 << 20), psutil.RLIM_INFINITY))
     result = fresh.run("std::cout << std::string(9'000'000, 'x');")
-    assert result.status == "error" and "fault of its own" in result.evalue and "Restart" in result.traceback, result
+    assert result.status == "error" and "internal error" in result.evalue and "Restart" in result.traceback, result
     front.rlimit(psutil.RLIMIT_DATA, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
     check_alive(fresh, ["7"])
 

@@ -14,7 +14,7 @@ OPERATORS = [
     "aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image",
     "worker-names", "worker"
 ]
-PIPELINES = ["pipelines-setup", "pipelines-data"]
+PIPELINES = ["pipelines-setup"]
 
 OWN_WORKERS = """lanes::AugmentedNetwork augmented(sizes, options);
 augmented.use_worker<Worker>();

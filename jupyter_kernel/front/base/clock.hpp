@@ -32,8 +32,8 @@ inline Milliseconds limit(double seconds) {
     return Milliseconds(static_cast<long long>(seconds * slowness() * 1000));
 }
 
-// How long a person waits for the outcome: stretched as well, but no further than patience goes.
-inline Milliseconds patience(double seconds) {
+// How long a person waits for the outcome: stretched as well, but at most three times.
+inline Milliseconds user_wait(double seconds) {
     return Milliseconds(static_cast<long long>(seconds * std::min(slowness(), 3.0) * 1000));
 }
 

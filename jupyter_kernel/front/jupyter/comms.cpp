@@ -27,7 +27,7 @@ void Comms::merge(Comm& comm, const CommEvent& event) {
         if (!path.is_array() || path.empty()) continue;
         if (path[0].is_string() && !comm.state.contains(path[0].get<std::string>()))
             comm.state[path[0].get<std::string>()] = nullptr;
-        comm.buffers[path] = event.buffers[index];
+        comm.buffers[path] = std::make_shared<const std::string>(event.buffers[index]);
     }
 }
 
@@ -59,7 +59,7 @@ CommEvent Comms::state_of(const std::string& id, const Comm& comm, const char* e
     json paths = json::array();
     for (const auto& [path, bytes] : comm.buffers) {
         paths.push_back(path);
-        message.buffers.push_back(bytes);
+        message.buffers.push_back(*bytes);
     }
     if (message.event == "open") {
         message.data = comm.opened_with;
@@ -71,13 +71,13 @@ CommEvent Comms::state_of(const std::string& id, const Comm& comm, const char* e
     return message;
 }
 
-std::vector<CommEvent> Comms::back() {
+std::vector<CommEvent> Comms::restore() {
     std::vector<CommEvent> messages;
     for (const auto& [id, comm] : open_) {
-        if (marked_.count(id) == 0)
+        if (saved_.count(id) == 0)
             messages.push_back({"close", id, comm->target, json::object(), json::object(), {}});
     }
-    for (const auto& [id, comm] : marked_) {
+    for (const auto& [id, comm] : saved_) {
         const auto now = open_.find(id);
         const bool widget = comm->target == "jupyter.widget";
         if (now == open_.end()) {
@@ -89,13 +89,13 @@ std::vector<CommEvent> Comms::back() {
             messages.push_back(state_of(id, *comm, "msg"));
         }
     }
-    open_ = marked_;
+    open_ = saved_;
     return messages;
 }
 
 std::vector<CommEvent> Comms::close_all() {
-    marked_.clear();
-    return back();
+    saved_.clear();
+    return restore();
 }
 
 }  // namespace xcpp_front

@@ -31,10 +31,10 @@ public:
     // {id: {"target_name": …}}; "" asks for every target.
     nlohmann::json list(const std::string& target) const;
 
-    // Remembers how things stand now; back() returns to it, and gives the messages that let
+    // Remembers how things stand now; restore() returns to it, and gives the messages that let
     // the client return as well.
-    void mark() { marked_ = open_; }
-    std::vector<CommEvent> back();
+    void save() { saved_ = open_; }
+    std::vector<CommEvent> restore();
     // The session and its comms are gone.
     std::vector<CommEvent> close_all();
 
@@ -43,14 +43,16 @@ private:
         std::string target;
         nlohmann::json opened_with, metadata;
         nlohmann::json state = nlohmann::json::object();  // of a widget
-        std::map<nlohmann::json, std::string> buffers;    // by path, an array that is not empty
+        // By path, an array that is not empty. Shared by all versions of the widget's state: an
+        // image is not copied when a slider beside it moves.
+        std::map<nlohmann::json, std::shared_ptr<const std::string>> buffers;
     };
     using Table = std::map<std::string, std::shared_ptr<const Comm>>;
 
     static void merge(Comm& comm, const CommEvent& event);
     static CommEvent state_of(const std::string& id, const Comm& comm, const char* event);
 
-    Table open_, marked_;
+    Table open_, saved_;
 };
 
 }  // namespace xcpp_front

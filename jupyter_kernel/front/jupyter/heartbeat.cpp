@@ -7,7 +7,7 @@ namespace xcpp_front {
 
 Heartbeat::Heartbeat(const Connection& connection)
     : socket_(context_, zmq::socket_type::router, connection, connection.hb_port) {
-    socket_.set(zmq::sockopt::linger, 0);  // nobody waits for a last beat
+    socket_.set(zmq::sockopt::linger, 0);  // drop unsent beats at exit
     thread_ = std::thread(&Heartbeat::beat, this);
 }
 

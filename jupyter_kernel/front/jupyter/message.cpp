@@ -60,7 +60,7 @@ Message Serializer::deserialize(const zmq::multipart_t& parts) const {
     std::size_t next = 0;
     while (next < parts.size() && parts.peekstr(next) != delimiter)
         message.identities.push_back(parts.peekstr(next++));
-    if (parts.size() < next + 6) throw std::runtime_error("it is no Jupyter message");
+    if (parts.size() < next + 6) throw std::runtime_error("it is not a Jupyter message");
     const std::string received = parts.peekstr(++next);
     const std::string signed_parts = parts.peekstr(next + 1) + parts.peekstr(next + 2) +
                                      parts.peekstr(next + 3) + parts.peekstr(next + 4);
@@ -73,7 +73,7 @@ Message Serializer::deserialize(const zmq::multipart_t& parts) const {
         *part = json::parse(parts.peekstr(++next));
     if (!message.header.is_object() || !message.header.value("msg_type", json()).is_string() ||
         !message.content.is_object())
-        throw std::runtime_error("its header has no type, or its content is no object");
+        throw std::runtime_error("its header has no type, or its content is not an object");
     while (++next < parts.size()) message.buffers.push_back(parts.peekstr(next));
     return message;
 }

@@ -150,17 +150,17 @@ void Server::handle_stdin(const Message& message) {
     if (question != "" && question != input_id_) return;
     input_id_.clear();
     const json value = message.content.value("value", json(""));
-    participant_.input_came(value.is_string() ? value.get<std::string>() : value.dump());
+    participant_.on_input_reply(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-void Server::request_input(const std::string& prompt, bool password) {
+void Server::request_input(const std::string& prompt) {
     for (Message late; receive(stdin_, "stdin", late);) {
     }
     Message question;
     question.identities = shell_request_.identities;
     question.header = header("input_request");
     question.parent_header = shell_request_.header;
-    question.content = {{"prompt", prompt}, {"password", password}};
+    question.content = {{"prompt", prompt}, {"password", false}};
     input_id_ = question.header["msg_id"];
     serializer_.serialize(question).send(stdin_);
 }

@@ -17,7 +17,7 @@
 
 namespace xcpp_front {
 
-// Who else waits in the poll loop.
+// Takes part in the poll loop and receives its events.
 class PollParticipant {
 public:
     virtual ~PollParticipant() = default;
@@ -29,7 +29,7 @@ public:
     // After each request, when nothing runs.
     virtual void between_requests() = 0;
     // The answer to request_input().
-    virtual void input_came(const std::string& value) = 0;
+    virtual void on_input_reply(const std::string& value) = 0;
 };
 
 class Server {
@@ -58,7 +58,7 @@ public:
                  std::vector<std::string> buffers = {});
     // Asks the client that sent the present request. An earlier question is void, and so is its
     // answer.
-    void request_input(const std::string& prompt, bool password);
+    void request_input(const std::string& prompt);
     void forget_input() { input_id_.clear(); }
     bool awaits_input() const { return !input_id_.empty(); }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t pipe_bytes = 1 << 20;
 constexpr std::size_t unshown_bytes = 4096;
-constexpr Milliseconds nap(10);
+constexpr Milliseconds read_interval(10);
 
 std::size_t output_limit() {
     return static_cast<std::size_t>(number_from_environment("XCPP_OUTPUT_LIMIT", 10e6));
@@ -43,8 +43,8 @@ Output::Pipe Output::make_pipe() {
 void Output::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
     const TimePoint now = Clock::now();
     for (const Pipe& pipe : pipes_) {
-        if (pipe.asleep_until > now) {
-            until = std::min(until, pipe.asleep_until);
+        if (pipe.next_read > now) {
+            until = std::min(until, pipe.next_read);
         } else {
             items.push_back({nullptr, pipe.read.get(), ZMQ_POLLIN, 0});
         }
@@ -79,8 +79,8 @@ void Output::read_waiting(Stream stream) {
         if (got == 0) break;
         left -= std::min(left, got);
     }
-    pipes_[static_cast<std::size_t>(stream)].asleep_until =
-        nearly_full ? TimePoint::min() : Clock::now() + nap;
+    pipes_[static_cast<std::size_t>(stream)].next_read =
+        nearly_full ? TimePoint::min() : Clock::now() + read_interval;
 }
 
 std::size_t Output::read_some(Stream stream) {

@@ -30,7 +30,7 @@ public:
     void begin_cell() { text_.begin_cell(); }
     void end_cell();
 
-    // While a session loads, its text is no output of a cell: it is kept as last words, for the
+    // While a session loads, its text is not output of a cell: it is kept as last words, for the
     // case that the session does not start.
     void hold(bool on);
     const std::string& unshown_text() const { return held_; }
@@ -39,7 +39,7 @@ private:
     struct Pipe {
         xcpp_wire::Descriptor read, write;
         std::size_t capacity = 65536;
-        TimePoint asleep_until = TimePoint::min();  // many tiny writes should not wake us each
+        TimePoint next_read = TimePoint::min();  // many tiny writes should not wake us each
     };
 
     static Pipe make_pipe();

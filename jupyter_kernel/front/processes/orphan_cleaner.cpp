@@ -60,7 +60,7 @@ struct Family {
 
 // Keeps nothing of the front's: a process that reads its output or waits for a socket to close must
 // not wait for us. Returns the one descriptor that stays.
-int let_go(int front_lives) {
+int close_inherited(int front_lives) {
     ::setsid();  // signals to the front's process group are not for us
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_IGN);
     const int kept = ::dup2(front_lives, 3);
@@ -85,7 +85,7 @@ OrphanCleaner::OrphanCleaner(const TemporaryFolder& folder) {
     pid_ = ::fork();
     if (pid_ < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
     if (pid_ != 0) return;
-    const int front_lives = let_go(reading.get());
+    const int front_lives = close_inherited(reading.get());
     for (char byte = 0; ::read(front_lives, &byte, 1) < 0 && errno == EINTR;) {
     }
     family.end();

@@ -25,7 +25,7 @@ namespace {
 constexpr rlim_t stack_bytes = 64UL << 20;
 constexpr int first_kept_descriptor = 200;  // out of the way of what a cell opens
 
-constexpr std::size_t many = 64;  // more than a cell starts on purpose
+constexpr std::size_t fork_bomb_size = 64;  // more than a cell starts on purpose
 
 struct Process {
     pid_t pid = 0;
@@ -61,12 +61,12 @@ std::vector<pid_t> children_of(const std::string& process) {
     return children;
 }
 
-// Those that started at or after `since`, as many as are `many`: where there are more, the first
-// ones tell enough.
+// Those that started at or after `since`, at most `fork_bomb_size`: the first ones are enough to
+// recognise a fork bomb.
 void collect(const std::string& parent, long long since, const std::vector<pid_t>& except,
              std::vector<Process>& found) {
     for (const pid_t child : children_of(parent)) {
-        if (found.size() >= many) return;
+        if (found.size() >= fork_bomb_size) return;
         if (std::find(except.begin(), except.end(), child) != except.end()) continue;
         const Process process = look_up(child);
         if (process.pid != 0 && process.started >= since) found.push_back(process);
@@ -140,7 +140,7 @@ Ending Ending::from(int wait_status) {
     return ending;
 }
 
-std::string Ending::words() const {
+std::string Ending::description() const {
     if (signal == 0) return "exit code " + std::to_string(exit_code);
     const char* name = ::sigabbrev_np(signal);
     const char* meaning = ::sigdescr_np(signal);
@@ -203,7 +203,7 @@ bool kill_descendants(long long since, const std::vector<pid_t>& except,
         collect("self", since, except, found);
         if (found.empty()) return true;
         if (Clock::now() > until) return false;
-        if (found.size() >= many) kill_groups(found, except);
+        if (found.size() >= fork_bomb_size) kill_groups(found, except);
         for (const Process& process : found)
             if (!process.ended) ::kill(process.pid, SIGKILL);
         std::this_thread::sleep_for(Milliseconds(1));

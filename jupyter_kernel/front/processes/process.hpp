@@ -18,7 +18,7 @@ struct Ending {
 
     static Ending from(int wait_status);
     // "signal 11 (SIGSEGV, Segmentation fault)" or "exit code 3"
-    std::string words() const;
+    std::string description() const;
 };
 
 struct SpawnPlan {

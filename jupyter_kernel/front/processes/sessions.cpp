@@ -21,9 +21,9 @@ namespace {
 
 // A session that reads nothing for this long hangs; a send must not hang with it.
 void limit_sending(const xcpp_wire::Channel& channel) {
-    const auto patience = std::chrono::duration_cast<std::chrono::microseconds>(limit(5)).count();
-    const timeval time{static_cast<time_t>(patience / 1'000'000),
-                       static_cast<suseconds_t>(patience % 1'000'000)};
+    const auto timeout = std::chrono::duration_cast<std::chrono::microseconds>(limit(5)).count();
+    const timeval time{static_cast<time_t>(timeout / 1'000'000),
+                       static_cast<suseconds_t>(timeout % 1'000'000)};
     ::setsockopt(channel.fd(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
@@ -37,14 +37,14 @@ Sessions::Sessions(std::string program, std::vector<std::string> arguments, int 
       stderr_fd_(stderr_fd) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // copies, and what cells leave behind, become our children
     page_file_ = xcpp_wire::Descriptor(::memfd_create("xcpp17", MFD_CLOEXEC));
-    if (!page_file_ || ::ftruncate(page_file_.get(), sizeof(xcpp_wire::SharedPage)) != 0) {
+    if (!page_file_ || ::ftruncate(page_file_.get(), sizeof(xcpp_wire::SharedState)) != 0) {
         throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
     }
-    void* memory = ::mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE,
+    void* memory = ::mmap(nullptr, sizeof(xcpp_wire::SharedState), PROT_READ | PROT_WRITE,
                           MAP_SHARED, page_file_.get(), 0);
     if (memory == MAP_FAILED)
         throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
-    page_ = static_cast<xcpp_wire::SharedPage*>(memory);
+    page_ = static_cast<xcpp_wire::SharedState*>(memory);
 }
 
 Sessions::~Sessions() {
@@ -53,7 +53,7 @@ Sessions::~Sessions() {
     } catch (const std::exception& error) {
         std::cerr << "xcpp17: " << error.what() << '\n';
     }
-    ::munmap(page_, sizeof(xcpp_wire::SharedPage));
+    ::munmap(page_, sizeof(xcpp_wire::SharedState));
 }
 
 void Sessions::start() {
@@ -125,9 +125,9 @@ void Sessions::take_in_copy(xcpp_wire::Message& message) {
 }
 
 // Learns the copy's pid from its hello. A copy that says nothing is none.
-void Sessions::read_copy_pid(Milliseconds patience) {
+void Sessions::read_copy_pid(Milliseconds timeout) {
     if (!copy_.channel || copy_.pid != 0) return;
-    const TimePoint until = Clock::now() + patience;
+    const TimePoint until = Clock::now() + timeout;
     try {
         for (xcpp_wire::Message message;;) {
             if (copy_.reader.read(copy_.channel.fd(), message)) {
@@ -144,7 +144,7 @@ void Sessions::read_copy_pid(Milliseconds patience) {
     } catch (const xcpp_wire::Broken&) {
         copy_ = Copy{};
     }
-    if (patience.count() > 0) copy_ = Copy{};
+    if (timeout.count() > 0) copy_ = Copy{};
 }
 
 void Sessions::drop_copy() {
@@ -164,11 +164,11 @@ void Sessions::kill() {
         reap();
         if (alive()) std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
-    pid_ = 0;  // one that cannot be killed hangs in the system: it is nobody's session any more
+    pid_ = 0;  // in uninterruptible sleep: give it up
     kill_at_ = never;
 }
 
-void Sessions::kill_strays() {
+void Sessions::kill_processes_of_failed_cell() {
     read_copy_pid(limit(2));
     std::vector<pid_t> except{orphan_cleaner_.pid()};
     if (alive()) except.push_back(pid_);
@@ -224,8 +224,8 @@ void Sessions::reap() {
     }
 }
 
-void Sessions::end(bool polite) {
-    if (polite && alive()) {
+void Sessions::end(bool graceful) {
+    if (graceful && alive()) {
         send(xcpp_wire::Shutdown{});
         const TimePoint until = Clock::now() + limit(0.5);
         while (alive() && Clock::now() < until) {

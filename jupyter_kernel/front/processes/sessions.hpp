@@ -9,7 +9,7 @@
 
 #include "wire/frame_reader.hpp"
 #include "wire/messages.hpp"
-#include "wire/shared_page.hpp"
+#include "wire/shared_state.hpp"
 #include "wire/wire.hpp"
 
 #include <zmq.h>
@@ -36,7 +36,7 @@ public:
 
     bool alive() const { return pid_ != 0; }
     Ending ending() const { return ending_; }  // of the last session that ended
-    xcpp_wire::SharedPage& page() { return *page_; }
+    xcpp_wire::SharedState& page() { return *page_; }
 
     // A session that cannot be reached any more is killed; its end is noticed as any other.
     template <typename M>
@@ -50,14 +50,15 @@ public:
     // A copy has ended that nobody has ended on purpose.
     std::function<void(const Ending&)> on_copy_lost;
 
-    // What runs now was started by earlier requests: kill_strays() leaves it alone.
+    // What runs now was started by earlier requests: kill_processes_of_failed_cell() leaves it
+    // alone.
     void note_processes();
 
     void signal(int number) const;
     // Kills the session and waits for its end.
     void kill();
     // Ends what the session has started since its copy was made (everything, if there is no copy).
-    void kill_strays();
+    void kill_processes_of_failed_cell();
 
     bool has_copy() const { return static_cast<bool>(copy_.channel); }
     int cell_of_copy() const { return copy_.cell; }
@@ -69,9 +70,9 @@ public:
 
     // Takes in children that have ended. Called when SIGCHLD came.
     void reap();
-    // No process and no temporary file is left afterwards. polite: the session may end by itself
+    // No process and no temporary file is left afterwards. graceful: the session may end by itself
     // first.
-    void end(bool polite);
+    void end(bool graceful);
 
     void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
     // Ends a session that has lost its channel and lives on.
@@ -88,7 +89,7 @@ private:
 
     void send_body(const nlohmann::json& body, const std::vector<std::string>& buffers);
     void take_in_copy(xcpp_wire::Message& message);
-    void read_copy_pid(Milliseconds patience);
+    void read_copy_pid(Milliseconds timeout);
     void channel_lost();
 
     std::string program_;
@@ -97,7 +98,7 @@ private:
     TemporaryFolder temporary_;
     OrphanCleaner orphan_cleaner_{temporary_};
     xcpp_wire::Descriptor page_file_;
-    xcpp_wire::SharedPage* page_ = nullptr;
+    xcpp_wire::SharedState* page_ = nullptr;
 
     pid_t pid_ = 0;
     Ending ending_;

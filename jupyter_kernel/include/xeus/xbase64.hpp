@@ -38,9 +38,9 @@ inline std::string base64decode(std::string_view text) {
         if (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')) continue;
         const std::size_t digit = base64_digits.find(text[at]);
         if (digit == std::string_view::npos)
-            throw std::invalid_argument("base64decode: '" + std::string(1, text[at]) +
-                                        "' at position " + std::to_string(at) +
-                                        " is no base64 digit. Digits are A-Z, a-z, 0-9, + and /.");
+            throw std::invalid_argument(
+                "base64decode: '" + std::string(1, text[at]) + "' at position " +
+                std::to_string(at) + " is not a base64 digit. Digits are A-Z, a-z, 0-9, + and /.");
         group = group << 6 | static_cast<std::uint32_t>(digit);
         bits += 6;
         if (bits < 8) continue;

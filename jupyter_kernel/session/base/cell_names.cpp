@@ -5,7 +5,7 @@
 namespace xcpp_session {
 namespace {
 
-// 0 if it is no number.
+// 0 if it is not a number.
 int read_number(llvm::StringRef digits) {
     unsigned number = 0;
     return digits.getAsInteger(10, number) ? 0 : static_cast<int>(number);

@@ -73,7 +73,7 @@ public:
 
     // Nothing is replaced if it gives back the text of the cell.
     std::string cell(const SourceText& source, const std::string& file, unsigned first_line) {
-        put(source, file, first_line, working_directory(), false);
+        paste(source, file, first_line, working_directory(), false);
         return std::move(code_);
     }
 
@@ -99,7 +99,7 @@ private:
         return header ? &*header : nullptr;
     }
 
-    bool must_be_put(const std::string& file) { return is_new(file) || repeats(file); }
+    bool must_be_pasted(const std::string& file) { return is_new(file) || repeats(file); }
 
     // It was edited, or declares again what others did, or includes one that was or does.
     bool is_new(const std::string& file) {
@@ -143,8 +143,8 @@ private:
 
     using Replace = std::function<void(std::size_t begin, std::size_t end, const std::string& by)>;
 
-    void put(const SourceText& source, const std::string& file, unsigned first_line,
-             const std::string& folder, bool in_header) {
+    void paste(const SourceText& source, const std::string& file, unsigned first_line,
+               const std::string& folder, bool in_header) {
         std::size_t at = 0;  // up to where the source is in code_
         const Replace replace = [&](std::size_t begin, std::size_t end, const std::string& by) {
             append(source.code().substr(at, begin - at) + by);
@@ -159,7 +159,7 @@ private:
             if (!include) continue;
             const std::string inner = resolve(*include, folder);
             if (inner.empty()) continue;
-            if (must_be_put(inner)) {
+            if (must_be_pasted(inner)) {
                 replace(token.begin, token.end(), "");
                 if (!in_header && read_.count(inner) == 0)
                     result_.includes.push_back("#include \"" + inner + "\"");
@@ -192,29 +192,29 @@ private:
         }
     }
 
-    // The text of `file`; behind it, line `next` of `back` follows.
+    // The text of `file`; after it, line `next` of `back` follows.
     void header(const std::string& file, const std::string& back, unsigned next) {
         const HeaderFile* header = load(file);
         if (!header || std::find(stack_.begin(), stack_.end(), file) != stack_.end() ||
-            done_.count(file) > 0)
+            included_.count(file) > 0)
             return;
         const SourceText& source = header->source;
         const Completeness whole = check_completeness(source);
         if (!whole.may_be_parsed)
             throw HeaderBroken(file, source.code(), whole.message, whole.line, whole.column);
         const bool guarded = header->once && (conditions_ > 0 ||
-                                              sometimes_.count(file) >
+                                              included_conditionally_.count(file) >
                                                   0);  // another #include may have read it, or not
         const std::string guard = prefix_ + std::to_string(std::hash<std::string>()(file));
-        if (header->once && conditions_ == 0) done_.insert(file);
+        if (header->once && conditions_ == 0) included_.insert(file);
         if (guarded) {
-            sometimes_.insert(file);
+            included_conditionally_.insert(file);
             append("#ifndef " + guard + "\n#define " + guard + "\n");
         }
         append("#line 1 \"" + file + "\"\n");
         result_.lines.add(line_, file, 1);
         stack_.push_back(file);
-        put(source, file, 1, fs::path(file).parent_path().string(), true);
+        paste(source, file, 1, fs::path(file).parent_path().string(), true);
         stack_.pop_back();
         append(guarded ? "\n#endif\n" : "\n");
         append("#line " + std::to_string(next) + " \"" + back + "\"");
@@ -241,7 +241,7 @@ private:
     ExpandedCell& result_;
     std::map<std::string, std::optional<HeaderFile>> files_;
     std::map<std::string, bool> is_new_, repeats_;
-    std::set<std::string> done_, sometimes_;
+    std::set<std::string> included_, included_conditionally_;
     std::vector<std::string> stack_;
     int conditions_ = 0;
     std::string code_;   // written so far

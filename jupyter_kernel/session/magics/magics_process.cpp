@@ -17,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 extern char** environ;
 
@@ -61,6 +62,48 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
     return found;
 }
 
+// Standard error of a child on its way to ours.
+class ErrorStream {
+public:
+    // Before the child is started.
+    bool open(posix_spawn_file_actions_t& files) {
+        if (::pipe2(ends_, O_CLOEXEC) != 0) return false;
+        ::fcntl(ends_[0], F_SETFL, O_NONBLOCK);
+        ::posix_spawn_file_actions_adddup2(&files, ends_[1], 2);
+        return true;
+    }
+    ErrorStream() = default;
+    ErrorStream(const ErrorStream&) = delete;
+    ErrorStream& operator=(const ErrorStream&) = delete;
+    ~ErrorStream() {
+        for (const int end : ends_)
+            if (end >= 0) ::close(end);
+    }
+
+    int descriptor() const { return ends_[0]; }  // -1: there is no such stream
+    void child_was_started() { ::close(std::exchange(ends_[1], -1)); }
+    // Passes on what is there. The other end may stay open: processes may outlive the child.
+    void pass_on() {
+        char text[4096];
+        for (ssize_t count; ends_[0] >= 0 && (count = ::read(ends_[0], text, sizeof text)) != -1;) {
+            if (count == 0) ::close(std::exchange(ends_[0], -1));
+            for (ssize_t done = 0, some; done < count; done += some)
+                if ((some = ::write(2, text + done, static_cast<std::size_t>(count - done))) < 0) {
+                    if (errno != EINTR) break;
+                    some = 0;
+                }
+            last_words_.append(text, static_cast<std::size_t>(count));
+            if (last_words_.size() > 2 * kept) last_words_.erase(0, last_words_.size() - kept);
+        }
+    }
+    std::string last_words() const { return last_words_; }
+
+private:
+    static constexpr std::size_t kept = 16384;
+    int ends_[2] = {-1, -1};
+    std::string last_words_;
+};
+
 bool has_in_environment(const std::filesystem::path& process, const std::string& variable) {
     std::ifstream file(process / "environ", std::ios::binary);
     const std::string environment{std::istreambuf_iterator<char>(file), {}};
@@ -76,6 +119,11 @@ ProcessEnd run_process(const ProcessPlan& plan, Interrupted interrupted) {
         ::posix_spawn_file_actions_addopen(&actions.files, 1, plan.output.c_str(),
                                            O_WRONLY | O_CREAT | O_TRUNC, 0600);
         ::posix_spawn_file_actions_adddup2(&actions.files, 1, 2);
+    }
+    ErrorStream errors;
+    if (plan.keeps_last_words && !errors.open(actions.files)) {
+        end.error = std::strerror(errno);
+        return end;
     }
     std::vector<char*> argv = pointers(plan.arguments);
     std::vector<char*> environment;
@@ -95,6 +143,7 @@ ProcessEnd run_process(const ProcessPlan& plan, Interrupted interrupted) {
         end.error = std::strerror(failed);
         return end;
     }
+    if (plan.keeps_last_words) errors.child_was_started();
     const int watch = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
     using Seconds = std::chrono::duration<double>;
     // The front ends a session that does not stop within a second of an interrupt.
@@ -104,8 +153,9 @@ ProcessEnd run_process(const ProcessPlan& plan, Interrupted interrupted) {
     bool terminated = false;
     int status = 0;
     for (;;) {
-        pollfd ends = {watch, POLLIN, 0};
-        ::poll(&ends, 1, watch >= 0 ? 50 : 5);
+        pollfd waiting[] = {{watch, POLLIN, 0}, {errors.descriptor(), POLLIN, 0}};
+        ::poll(waiting, 2, watch >= 0 ? 50 : 5);
+        errors.pass_on();
         const pid_t ended = ::waitpid(child, &status, WNOHANG);
         if (ended == child || (ended < 0 && errno == ECHILD)) break;
         if (!end.interrupted && interrupted && interrupted()) {
@@ -120,6 +170,8 @@ ProcessEnd run_process(const ProcessPlan& plan, Interrupted interrupted) {
         }
     }
     if (watch >= 0) ::close(watch);
+    errors.pass_on();
+    end.last_words = errors.last_words();
     // A command that ignored the interrupt and ended by itself was interrupted all the same; what
     // it left in its group goes with it.
     if (end.interrupted) ::kill(-child, SIGKILL);

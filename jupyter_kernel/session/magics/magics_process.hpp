@@ -12,7 +12,8 @@ struct ProcessEnd {
     int status = 0;  // exit status; 128 + signal where a signal ended it
     int signal = 0;  // that ended it, or 0
     bool interrupted = false;
-    std::string error;  // not empty: it was never started, and why
+    std::string error;       // not empty: it was never started, and why
+    std::string last_words;  // the end of its standard error, if the plan wants it
 };
 
 struct ProcessPlan {
@@ -22,6 +23,7 @@ struct ProcessPlan {
     // The program starts processes that are not in its group, as mpirun and srun do: when it is
     // interrupted it gets SIGTERM before SIGKILL, so that it can end them.
     bool starts_others = false;
+    bool keeps_last_words = false;  // standard error goes where ours goes, and its end is kept
 };
 
 // Standard input is /dev/null. The child leads a process group of its own, so that what it started

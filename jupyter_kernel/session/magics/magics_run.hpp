@@ -22,7 +22,7 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
 
 // `shell -c command`, standard input /dev/null, SIGINT as by default. `interrupted` (may be null)
 // is asked while it runs; once it says true the command and what it started get SIGINT, and SIGKILL
-// a second later. Another exit status than 0 is told in output, and is no error unless
+// a second later. Another exit status than 0 is told in output, and is not an error unless
 // `must_succeed`.
 MagicOutcome run_shell(const std::string& command, Interrupted interrupted = nullptr,
                        const char* shell = "/bin/sh", bool must_succeed = false);

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -92,6 +94,26 @@ MagicOutcome describe_crashes(const std::string& folder, const std::string& prog
         }
     }
     return outcome;
+}
+
+MagicOutcome describe_killed_rank(const std::string& last_words) {
+    // Open MPI: "mpirun noticed that process rank 1 with PID 42 on node host exited on signal 9
+    // (Killed)." SLURM: "srun: error: host: task 1: Killed". The first one is the cause: the
+    // others are ended because of it.
+    static const std::regex open_mpi(
+        R"(process rank (\d+) with PID \d+ on node \S+\s+exited on\s+signal (\d+))");
+    static const std::regex slurm(R"(srun: error: \S+: tasks? ([-,\d]+): ([A-Z][a-z ]+[a-z]))");
+    std::smatch found;
+    int number = 0;
+    if (std::regex_search(last_words, found, open_mpi))
+        number = std::stoi(found[2]);
+    else if (std::regex_search(last_words, found, slurm))
+        for (int i = 1; i < SIGRTMIN; ++i)
+            if (found[2] == strsignal(i)) number = i;
+    if (number == 0) return {};
+    const std::string ranks = found[1];  // "1", "0-2" or "0,3"
+    const bool is_one = ranks.find_first_of("-,") == std::string::npos;
+    return {false, "", "Crash", (is_one ? "rank " : "ranks ") + ranks + ": " + signal_text(number)};
 }
 
 }  // namespace xcpp_session

@@ -13,4 +13,8 @@ namespace xcpp_session {
 MagicOutcome describe_crashes(const std::string& folder, const std::string& program,
                               const std::map<int, std::string>& sources);
 
+// SIGKILL leaves a program no time to record anything: then mpirun and srun say which rank it was.
+// last_words: the end of their standard error. ok if they name no rank that a signal has ended.
+MagicOutcome describe_killed_rank(const std::string& last_words);
+
 }  // namespace xcpp_session

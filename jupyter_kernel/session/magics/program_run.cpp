@@ -208,6 +208,7 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
     plan.environment = environment_for(folder.path());
     plan.environment.push_back(mark);
     plan.starts_others = true;
+    plan.keeps_last_words = true;
     const ProcessEnd end = run_process(plan, parts.interrupted);
     kill_processes_with(mark);
     if (end.interrupted) return failure("Interrupted", "the program was interrupted");
@@ -215,11 +216,13 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
         return failure("MagicError", "cannot start " + plan.arguments[0] + ": " + end.error);
     if (MagicOutcome crash = describe_crashes(folder.path(), built.program, sources); !crash.ok)
         return crash;
-    if (end.status != 0) return failure("ProgramError", in_words(command) + ": " + end_text(end));
-    return built.outcome;
+    if (end.status == 0) return built.outcome;
+    if (MagicOutcome killed = describe_killed_rank(end.last_words); !killed.ok) return killed;
+    return failure("ProgramError", in_words(command) + ": " + end_text(end));
 }
 
-MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Sanitizer sanitizer) {
+MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Sanitizer sanitizer,
+                           bool shows_output) {
     const ScratchFolder folder;
     if (!folder.error().empty()) return failure("FileError", folder.error());
     const bool threads = sanitizer == Sanitizer::thread;
@@ -238,6 +241,7 @@ MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Saniti
             ",external_symbolizer_path=" + symbolizer(),
         mark};
     plan.starts_others = true;
+    if (!shows_output) plan.output = "/dev/null";
     const ProcessEnd end = run_process(plan, parts.interrupted);
     kill_processes_with(mark);
     if (end.interrupted) return failure("Interrupted", "the program was interrupted");

@@ -17,7 +17,8 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
 enum class Sanitizer { thread, address };
 
 // %%tsan, %%asan: the same program, without a command, under a sanitizer of clang. What it finds is
-// an error that names cells and lines.
-MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Sanitizer sanitizer);
+// an error that names cells and lines. shows_output: what the program prints is shown.
+MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Sanitizer sanitizer,
+                           bool shows_output = true);
 
 }  // namespace xcpp_session

@@ -19,11 +19,13 @@ const std::regex numbers(
 
 struct Paragraph {
     std::vector<std::string> lines;
+    std::string place;  // of its first frame in a cell: "In[4], line 6"
     bool needs_frames = false, has_frames = false;
 };
 
 void add(Paragraph& paragraph, const std::string& line) {
     if (std::smatch found; std::regex_match(line, found, frame)) {
+        if (paragraph.place.empty()) paragraph.place = found[2].str() + ", line " + found[3].str();
         const std::string text = "    \x1b[1m" + found[2].str() + "\x1b[0m, line " +
                                  found[3].str() + ": " + found[1].str();
         if (paragraph.lines.empty() || paragraph.lines.back() != text)
@@ -36,10 +38,14 @@ void add(Paragraph& paragraph, const std::string& line) {
     }
 }
 
-std::string described(const std::string& text) {
+// place: the first one of the report, for a fault that the sanitizer finds in its own functions:
+// "double-free (program+0xd47d4) (BuildId: 1a) in free".
+std::string described(const std::string& text, const std::string& place) {
     std::smatch found;
-    if (!std::regex_match(text, found, place_of_summary)) return text;
-    return found[1].str() + ", " + found[2].str() + ", line " + found[3].str();
+    if (std::regex_match(text, found, place_of_summary))
+        return found[1].str() + ", " + found[2].str() + ", line " + found[3].str();
+    const std::string what = text.substr(0, text.find(" ("));
+    return place.empty() ? what : what + ", " + place;
 }
 
 }  // namespace
@@ -49,8 +55,10 @@ MagicOutcome describe_report(const std::string& report) {
     std::istringstream stream(report);
     Paragraph paragraph;
     std::size_t further = 0;
+    std::string place;
     // A stack without a line of a cell says nothing to the reader.
     const auto end_paragraph = [&] {
+        if (place.empty()) place = paragraph.place;
         if (!paragraph.needs_frames || paragraph.has_frames)
             outcome.traceback.insert(outcome.traceback.end(), paragraph.lines.begin(),
                                      paragraph.lines.end());
@@ -65,7 +73,7 @@ MagicOutcome describe_report(const std::string& report) {
             }
             outcome.ok = false;
             outcome.ename = found[1];
-            outcome.evalue = described(found[2]);
+            outcome.evalue = described(found[2], place);
         } else if (line.empty()) {
             end_paragraph();
         } else if (outcome.ok && line.rfind("====", 0) != 0) {  // the first report, to its summary

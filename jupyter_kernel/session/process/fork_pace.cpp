@@ -14,7 +14,7 @@ namespace {
 constexpr std::int32_t free_processes = 256;
 constexpr std::int64_t nanoseconds_per_turn = 5'000'000;
 
-xcpp_wire::SharedPage* shared = nullptr;
+xcpp_wire::SharedState* shared = nullptr;
 
 // Threads of all users: those of others may let a cell wait, too, but to count its own would mean
 // to look at every process.
@@ -39,7 +39,7 @@ void wait_for_turn() {
 
 }  // namespace
 
-void pace_forks(xcpp_wire::SharedPage& page) {
+void pace_forks(xcpp_wire::SharedState& page) {
     shared = &page;
     begin_fork_pace();
     pthread_atfork(wait_for_turn, nullptr, nullptr);

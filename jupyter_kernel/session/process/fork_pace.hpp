@@ -4,12 +4,12 @@
 // finds few enough to kill.
 #pragma once
 
-#include "wire/shared_page.hpp"
+#include "wire/shared_state.hpp"
 
 namespace xcpp_session {
 
 // From here on, in this process and all that it forks.
-void pace_forks(xcpp_wire::SharedPage& page);
+void pace_forks(xcpp_wire::SharedState& page);
 
 // Before a cell: processes that exist now are not the cell's.
 void begin_fork_pace();

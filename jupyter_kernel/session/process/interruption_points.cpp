@@ -17,7 +17,7 @@
 namespace xcpp_session {
 namespace {
 
-const xcpp_wire::SharedPage* page = nullptr;
+const xcpp_wire::SharedState* page = nullptr;
 void (*stop_cell)() = nullptr;
 pid_t cell_process = 0;  // not one that the cell has forked
 thread_local bool runs_cell = false;
@@ -43,7 +43,7 @@ bool is_called_by_the_cell() {
 
 }  // namespace
 
-InterruptionPoints::InterruptionPoints(const xcpp_wire::SharedPage& shared, void (*stop)()) {
+InterruptionPoints::InterruptionPoints(const xcpp_wire::SharedState& shared, void (*stop)()) {
     page = &shared;
     stop_cell = stop;
     cell_process = getpid();

@@ -3,10 +3,10 @@
 // printf, pthread_cond_wait, …) before those of glibc; std::cout and std::cerr ask, too
 // (session/run/streams.cpp). Only the thread that runs the cell stops, and only where the cell's
 // own code calls, not a library that it has called. A function that may not throw, such as a
-// destructor or pthread_mutex_lock, is no such point.
+// destructor or pthread_mutex_lock, is not such a point.
 #pragma once
 
-#include "wire/shared_page.hpp"
+#include "wire/shared_state.hpp"
 
 namespace xcpp_session {
 
@@ -14,7 +14,7 @@ namespace xcpp_session {
 class InterruptionPoints {
 public:
     // stop: throws
-    InterruptionPoints(const xcpp_wire::SharedPage& page, void (*stop)());
+    InterruptionPoints(const xcpp_wire::SharedState& page, void (*stop)());
     ~InterruptionPoints();
     InterruptionPoints(const InterruptionPoints&) = delete;
     InterruptionPoints& operator=(const InterruptionPoints&) = delete;

@@ -17,8 +17,8 @@ namespace {
 constexpr rlim_t reserved_descriptors = 128;
 
 // What cells have set lasts from cell to cell: rounding, flags, traps.
-fenv_t numbers_of_cells;
-bool numbers_known = false;
+fenv_t floating_point_environment;
+bool has_floating_point_environment = false;
 
 // Of earlier cells, with the time that is left.
 constexpr __itimer_which clocks[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
@@ -80,7 +80,7 @@ ProcessSettings::ProcessSettings(const char*& lost) : lost_(lost) {
     rlimit fewer = limits_[RLIMIT_NOFILE];
     if (fewer.rlim_cur > 2 * reserved_descriptors) fewer.rlim_cur -= reserved_descriptors;
     setrlimit(RLIMIT_NOFILE, &fewer);
-    if (numbers_known) fesetenv(&numbers_of_cells);
+    if (has_floating_point_environment) fesetenv(&floating_point_environment);
     let_signals_through();
     start_timers();
 }
@@ -88,8 +88,8 @@ ProcessSettings::ProcessSettings(const char*& lost) : lost_(lost) {
 ProcessSettings::~ProcessSettings() {
     stop_timers();
     hold_signals_of_cells();
-    fegetenv(&numbers_of_cells);
-    numbers_known = true;
+    fegetenv(&floating_point_environment);
+    has_floating_point_environment = true;
     fesetenv(FE_DFL_ENV);
     for (int limit = 0; limit < RLIMIT_NLIMITS; ++limit)
         if (!put_back(limit, limits_[limit]))

@@ -24,7 +24,7 @@ private:
 };
 
 // Signals that a cell may have asked for (SIGUSR1, SIGCHLD, …) wait until the next cell runs, and
-// timers stand still: a handler of the cell's would find the compiler or the allocator in the
+// timers are stopped: a handler of the cell's would find the compiler or the allocator in the
 // middle of something, and one that nobody handles would end the session.
 void hold_signals_of_cells();
 // In a copy that took over: a timer that ended the cell would end the next, too.

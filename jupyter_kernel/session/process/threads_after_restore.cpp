@@ -19,7 +19,7 @@
 namespace xcpp_session {
 namespace {
 
-// How many take-overs lie behind this process, plus 1.
+// How often a copy has taken over before this process, plus 1.
 std::atomic<int> epoch{1};
 
 // The newest thread of each id; glibc gives the id of a thread that is gone to a new one.

@@ -178,7 +178,7 @@ Json cells_of(const std::string& file) {
     const Json notebook = Json::parse(stream, nullptr, false);
     if (!notebook.is_object() || !notebook.contains("cells") || !notebook["cells"].is_array())
         throw std::runtime_error(file +
-                                 ": is no notebook (JSON with a list \"cells\", nbformat 4)");
+                                 ": not a notebook (JSON with a list \"cells\", nbformat 4)");
     return notebook["cells"];
 }
 

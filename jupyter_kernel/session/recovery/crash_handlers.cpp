@@ -17,7 +17,7 @@
 
 namespace {
 
-xcpp_wire::SharedPage* page = nullptr;
+xcpp_wire::SharedState* page = nullptr;
 pid_t session_pid = 0;
 void* const* abort_message = nullptr;  // glibc's __abort_msg
 constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -171,7 +171,7 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
 
 namespace xcpp_session {
 
-void install_crash_handlers(xcpp_wire::SharedPage& shared) {
+void install_crash_handlers(xcpp_wire::SharedState& shared) {
     page = &shared;
     void* frame = nullptr;
     abort_message = static_cast<void* const*>(dlsym(RTLD_DEFAULT, "__abort_msg"));

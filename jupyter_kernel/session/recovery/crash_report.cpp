@@ -18,7 +18,7 @@ namespace xcpp_session {
 namespace {
 
 using xcpp_wire::CrashCause;
-using xcpp_wire::SharedPage;
+using xcpp_wire::SharedState;
 
 std::string line_text(const std::map<int, std::string>& sources, int cell, int line) {
     const auto source = sources.find(cell);
@@ -59,11 +59,11 @@ bool is_about_the_heap(const char* message) {
     return false;
 }
 
-std::string describe_signal(const SharedPage& page, int number) {
+std::string describe_signal(const SharedState& page, int number) {
     const std::string name = " (" + signal_name(number) + "): ";
     if (number == SIGSEGV && page.stack_overflow != 0)
         return "stack overflow" + name + "a recursion without end, or a very large local array";
-    if (number == SIGABRT && is_about_the_heap(page.text))
+    if (is_damage_of_heap(page))
         return "memory was damaged" + name +
                "something was written outside of an array, or freed twice. It was found later, "
                "by " +
@@ -78,7 +78,12 @@ std::string describe_signal(const SharedPage& page, int number) {
 
 }  // namespace
 
-void LineTable::add(const std::vector<CodeLine>& lines, SharedPage& page) {
+bool is_damage_of_heap(const SharedState& page) {
+    return page.crash_cause == static_cast<std::int32_t>(CrashCause::signal) &&
+           page.signal_number == SIGABRT && is_about_the_heap(page.text);
+}
+
+void LineTable::add(const std::vector<CodeLine>& lines, SharedState& page) {
     int count = page.row_count;
     const int most = static_cast<int>(sizeof page.rows / sizeof page.rows[0]);
     for (const CodeLine& line : lines) {
@@ -88,7 +93,7 @@ void LineTable::add(const std::vector<CodeLine>& lines, SharedPage& page) {
     page.row_count = count;
 }
 
-void LineTable::keep(const SharedPage& page) {
+void LineTable::keep(const SharedState& page) {
     for (int i = 0; i < page.row_count; ++i)
         lines_[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
 }
@@ -104,12 +109,12 @@ LineTable::Place LineTable::find(std::uint64_t address) const {
 }
 
 std::vector<LineTable::Place> LineTable::places(const std::uint64_t* frames, int count,
-                                                const SharedPage& page) const {
+                                                const SharedState& page) const {
     LineTable all = *this;
     all.keep(page);
     std::vector<Place> found;
     for (int i = 0; i < count && found.size() < 8; ++i) {
-        // a return address lies behind its call
+        // a return address lies after its call
         const Place place = all.find(frames[i] - (i == 0 ? 0 : 1));
         if (place.first != 0 && (found.empty() || place != found.back())) found.push_back(place);
     }
@@ -117,7 +122,7 @@ std::vector<LineTable::Place> LineTable::places(const std::uint64_t* frames, int
 }
 
 std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
-                                         const SharedPage& page, const LineTable& lines,
+                                         const SharedState& page, const LineTable& lines,
                                          const std::map<int, std::string>& sources) {
     std::vector<std::string> texts;
     for (const auto& [cell, line] : lines.places(frames, count, page))
@@ -127,7 +132,7 @@ std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
 }
 
 // What to do about an exception that nobody could catch, or a thread that nobody waited for.
-std::string hint_after_terminate(const SharedPage& page, const std::string& line) {
+std::string hint_after_terminate(const SharedState& page, const std::string& line) {
     if (std::strncmp(page.text, "uncaught", 8) != 0)
         return line.find("terminate") != std::string::npos
                    ? ""
@@ -140,7 +145,7 @@ std::string hint_after_terminate(const SharedPage& page, const std::string& line
            "inside.";
 }
 
-xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::TakeOver& why,
+xcpp_wire::ErrorText describe_crash(const SharedState& page, const xcpp_wire::TakeOver& why,
                                     const LineTable& lines,
                                     const std::map<int, std::string>& sources) {
     xcpp_wire::ErrorText report;

@@ -47,7 +47,7 @@ std::string memory_killer_score() {
 }
 
 // In the copy. Returns when it is to take over.
-void wait_for_order(Snapshot& result, int cell) {
+void wait_for_order(Snapshot& result) {
     // Interrupts and terminations of the process group are the original's business, and SIGKILL
     // cannot be ignored.
     setpgid(0, 0);
@@ -57,7 +57,7 @@ void wait_for_order(Snapshot& result, int cell) {
     const std::string score = memory_killer_score();
     set_memory_killer_score("800");
     try {
-        result.channel.send(xcpp_wire::packed(xcpp_wire::Hello{getpid(), cell}));
+        result.channel.send(xcpp_wire::packed(xcpp_wire::Hello{getpid()}));
         xcpp_wire::Message message;
         result.channel.receive(message);
         if (xcpp_wire::op_of(message.body) != xcpp_wire::TakeOver::op) end_quietly();
@@ -89,7 +89,7 @@ Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell, bool after_c
     if (copy.is_copy) {
         pair.theirs.close();
         result.channel = std::move(pair.mine);
-        wait_for_order(result, cell);
+        wait_for_order(result);
         return result;
     }
     if (copy.error != 0) {

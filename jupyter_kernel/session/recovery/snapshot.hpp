@@ -21,8 +21,8 @@ struct Snapshot {
     xcpp_wire::TakeOver order;   // took_over: the front's message
 };
 
-// Sends CopyMade with the copy's channel over `channel`. The copy is no child of ours. after_cell:
-// the cell has ended, and the copy is to continue in our place.
+// Sends CopyMade with the copy's channel over `channel`. The copy is not a child of ours.
+// after_cell: the cell has ended, and the copy is to continue in our place.
 Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell, bool after_cell = false);
 
 }  // namespace xcpp_session

@@ -39,7 +39,7 @@ struct NotDefined : std::runtime_error {
 
 namespace {
 
-// Where the last exception was thrown. One a thread; a cell's own thread reads only its own.
+// Where the last exception was thrown. One per thread; a cell's own thread reads only its own.
 thread_local int throw_count = 0;
 thread_local std::uint64_t throw_frames[32];
 

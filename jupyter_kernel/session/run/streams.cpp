@@ -2,7 +2,6 @@
 
 #include "run_entry.hpp"
 #include "session/process/interruption_points.hpp"
-#include "xcpp/capi.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -24,25 +23,26 @@ namespace {
 
 int kept_stdout = -1, kept_stderr = -1;
 
-// One line at a time, asked for when it is needed.
+// One line at a time, of any length, asked for when it is needed.
 class AskingBuffer : public std::streambuf {
 public:
+    void use(AskForLine ask) { ask_ = std::move(ask); }
     void forget() { setg(nullptr, nullptr, nullptr); }
 
 protected:
     int_type underflow() override {
         std::cout.flush();
-        std::string line(1 << 16, '\0');
-        const int answer = xcpp_input("", line.data(), line.size());
+        std::string line;
+        const int answer = ask_(line);
         if (answer == -2) throw_interrupted();
         if (answer != 0) throw_input_not_allowed();
-        line_ = line.c_str();
-        line_ += '\n';
+        line_ = std::move(line) + '\n';
         setg(line_.data(), line_.data(), line_.data() + line_.size());
         return traits_type::to_int_type(line_.front());
     }
 
 private:
+    AskForLine ask_;
     std::string line_;
 };
 
@@ -128,7 +128,8 @@ void make_blocking(int fd) {
     if (flags >= 0 && (flags & O_NONBLOCK) != 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 }
 
-void set_up_streams() {
+void set_up_streams(AskForLine ask) {
+    asking.use(std::move(ask));
     kept_stdout = keep_high(STDOUT_FILENO);
     kept_stderr = keep_high(STDERR_FILENO);
     // Unbuffered: text is seen while the cell runs, in order with what children write. The front

@@ -2,10 +2,16 @@
 // person at the front end. Cells may leave them in any state.
 #pragma once
 
+#include <functional>
+#include <string>
+
 namespace xcpp_session {
 
+// Asks the person at the front end for a line, for std::cin. 0, or what xcpp_input returns instead.
+using AskForLine = std::function<int(std::string& line)>;
+
 // stdout and stderr are the front's pipes; copies of them are kept out of the cells' reach.
-void set_up_streams();
+void set_up_streams(AskForLine ask);
 
 // After each cell: flushed, open again if the cell closed them, good again if it left them bad.
 void restore_streams();

@@ -47,7 +47,7 @@ std::size_t statement_end(const Tokens& tokens, std::size_t at) {
     return label ? statement_end(tokens, at + 2) : semicolon(tokens, at);
 }
 
-// Pragmas that speak of the statement behind them.
+// Pragmas that speak of the statement after them.
 bool belongs_to_next(const Token& token) {
     const auto [name, rest] = directive_of(token);
     if (name != "pragma") return false;
@@ -92,7 +92,7 @@ private:
         declaration.piece.first = at;
         for (const auto& [name, kind] : declaration.declares)
             declaration.piece.declares.push_back(name);
-        give_up_macros(at, declaration);
+        undefine_shadowed_macros(at, declaration);
         names_.learn(declaration);
         if (declaration.piece.kind == PieceKind::declaration)
             cell_.edits.insert(cell_.edits.end(), declaration.edits.begin(),
@@ -101,7 +101,7 @@ private:
         return cell_.pieces.back().last;
     }
 
-    void give_up_macros(std::size_t first, const Declaration& declaration) {
+    void undefine_shadowed_macros(std::size_t first, const Declaration& declaration) {
         for (std::size_t i = first; i <= declaration.piece.last; ++i) {
             const bool declared = std::any_of(
                 declaration.declares.begin(), declaration.declares.end(),

@@ -30,8 +30,8 @@ public:
         return NameKind::unknown;
     }
     virtual std::optional<Macro> macro(std::string_view /*name*/) const { return {}; }
-    // Who declares the name cannot mean the macro: `const int SIZE = 3;` behind `#define SIZE 5`.
-    // called: '(' follows the name.
+    // A declaration of that name cannot mean the macro: `const int SIZE = 3;` after `#define SIZE
+    // 5`. called: '(' follows the name.
     virtual bool macro_gives_way(std::string_view /*name*/, bool /*called*/) const { return false; }
     // "__c5": the namespace of the cell that declared the name, else empty.
     virtual std::string cell_space(std::string_view /*name*/) const { return {}; }

@@ -10,7 +10,7 @@ namespace {
 
 bool is_type(NameKind kind) { return kind == NameKind::type || kind == NameKind::type_template; }
 
-// (*p), (&r), (Foo::*p) with ( or [ behind it: a declarator in parentheses.
+// (*p), (&r), (Foo::*p) with ( or [ after it: a declarator in parentheses.
 bool is_pointer_declarator(const Tokens& tokens, std::size_t open) {
     std::size_t i = open + 1;
     while (tokens[i].is_word() || tokens[i].is("::")) ++i;
@@ -56,8 +56,8 @@ PieceClass classify_name(const Tokens& tokens, std::size_t at, const CellNames& 
 PieceClass classify_builtin(const Tokens& tokens, std::size_t at) {
     while (builtin_type(tokens[at])) ++at;
     if (tokens[at].is("{")) return PieceClass::expression;
-    // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare. int (x) = 5; is no assignment:
-    // nothing can be assigned to a conversion.
+    // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare. int (x) = 5; is not an
+    // assignment: nothing can be assigned to a conversion.
     const bool declares =
         !tokens[at].is("(") || is_pointer_declarator(tokens, at) ||
         (tokens[at + 1].is_word() && tokens[at + 2].is(")") && tokens[at + 3].is("="));

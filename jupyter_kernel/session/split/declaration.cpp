@@ -58,7 +58,7 @@ private:
         found_.edits.push_back({place, place, std::move(text)});
     }
 
-    // Where it goes on behind [[…]], alignas(…) and __attribute__((…)).
+    // Where it goes on after [[…]], alignas(…) and __attribute__((…)).
     std::size_t after_attributes(std::size_t i) const {
         for (;;) {
             if (tokens_[i].is("[") && tokens_[i + 1].is("["))
@@ -466,7 +466,7 @@ private:
     bool anonymous_union_ = false;
     // Of the declarator that is being read.
     bool parameters_ = false;   // a function's parameter list was seen
-    bool initialised_ = false;  // behind '='
+    bool initialised_ = false;  // after '='
     bool constructor_list_ = false;
     std::size_t name_at_ = 0;
     std::vector<std::size_t> variables_;  // those before it

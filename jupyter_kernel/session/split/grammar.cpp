@@ -3,7 +3,7 @@
 namespace xcpp_session {
 namespace {
 
-// The token behind the type that begins at `at`, before `*` and the like.
+// The token after the type that begins at `at`, before `*` and the like.
 std::size_t type_end(const Tokens& tokens, std::size_t at, const CellNames& names) {
     const auto qualifiers = [&] {
         while (tokens[at].is_one_of(

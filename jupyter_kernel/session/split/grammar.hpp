@@ -18,7 +18,7 @@ bool is_keyword_of_expression(const Token& token);
 // A name with its qualifiers: [::] a [<…>] (:: b [<…>])*.
 struct QualifiedName {
     std::vector<std::string_view> path;
-    std::size_t next = 0;        // the token behind it
+    std::size_t next = 0;        // the token after it
     bool destructor = false;     // a::~a
     bool operator_name = false;  // a::operator…
     bool ends_in_arguments = false;

@@ -15,12 +15,12 @@ namespace xcpp_session {
 struct Directive {
     std::string_view name, rest;  // "include", "\"a.hpp\""
 };
-Directive directive_of(const Token& token);  // empty if the token is no directive
+Directive directive_of(const Token& token);  // empty if the token is not a directive
 
 struct Include {
     std::string name;
     bool quoted = false;
-    std::size_t begin = 0;  // of the name in the line, behind its quote or bracket
+    std::size_t begin = 0;  // of the name in the line, after its quote or bracket
 };
 // Nothing where the line includes no file, or one that a macro names.
 std::optional<Include> include_of(const Token& token);

@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    // Steps to the next token that is no comment. False at the end.
+    // Steps to the next token that is not a comment. False at the end.
     bool next() {
         for (bool after_comment = false;; after_comment = true) {
             const std::size_t before = end_;
@@ -109,7 +109,8 @@ private:
         while (next() && found_.isNot(clang::tok::eod)) {
         }
         first_on_line_ = true;
-        add(TokenKind::directive, begin, std::min(code_.find('\n', begin_), open_comment_));
+        add(TokenKind::directive, begin,
+            std::min(code_.find_first_of("\r\n", begin_), open_comment_));
     }
 
     void add(TokenKind kind, std::size_t begin, std::size_t end) {

@@ -13,7 +13,7 @@
 namespace xcpp_session {
 
 enum class TokenKind {
-    none,        // there is no token: before the first one and behind the last one
+    none,        // there is no token: before the first one and after the last one
     word,        // identifier or keyword
     literal,     // number, string, character
     mark,        // punctuation, one operator a token ('>>' is two: it may close templates)
@@ -55,9 +55,9 @@ public:
     std::size_t closing(std::size_t open) const;
     // The > that closes the < at `open`, or `open` if it does not look like template arguments.
     std::size_t closing_angle(std::size_t open) const;
-    // The token behind the one at `at` or, if that is an opening bracket, behind what it encloses.
+    // The token after the one at `at` or, if that is an opening bracket, after what it encloses.
     std::size_t after(std::size_t at) const { return ((*this)[at].opens() ? closing(at) : at) + 1; }
-    // The first of these words at or behind `at`, outside of brackets that open there; or size().
+    // The first of these words at or after `at`, outside of brackets that open there; or size().
     std::size_t find(std::size_t at, std::initializer_list<std::string_view> words) const;
 
     void remove(std::size_t begin, std::size_t end);  // those in this part of the text

@@ -147,6 +147,7 @@ std::vector<FunctionCode> disassemble(const llvm::MemoryBuffer& buffer, const st
     const ObjectPlaces places = read_places(object);
     Disassembler disassembler(machine);
     std::vector<FunctionCode> code;
+    code.reserve(found.size());
     for (const ELFSymbolRef& one : found)
         code.push_back(read_function(object, one, places, disassembler));
     return code;

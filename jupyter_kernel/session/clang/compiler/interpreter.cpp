@@ -155,8 +155,8 @@ Interpreter::Entry Interpreter::compile(
 void Interpreter::warm_up(const std::string& statements) {
     static int count = 0;
     std::vector<CodeLine> lines;
-    compile("inline namespace __xcpp_ahead" + std::to_string(++count) +
-                " {\nvoid __xcpp_ahead() {\n" + statements + "\n}\n}\n",
+    compile("inline namespace __xcpp_warm_up" + std::to_string(++count) +
+                " {\nvoid __xcpp_warm_up() {\n" + statements + "\n}\n}\n",
             0, 0, "", {}, lines);
 }
 

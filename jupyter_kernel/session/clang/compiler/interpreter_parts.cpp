@@ -218,7 +218,7 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     if (runs)
         for (clang::VarDecl* variable : inner_variables(*parsed.TUPart)) {
             symbols.push_back(mangled(variable));
-            inner.emplace_back(variable, symbols.back());
+            internal_variables.emplace_back(variable, symbols.back());
         }
     auto& target = known.cut(*parsed.TheModule) ? *quick_machine : *machine;
     if (runs) versions.share_variables(*parsed.TheModule, symbols);
@@ -230,11 +230,11 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     keeps_object = unit > 0;
     const Function linked = link(parsed, target, entry);
     // Every later unit that uses the variable would run its initialiser again.
-    const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) {
-        return !versions.has_place(one.second);
-    });
-    for (auto one = done; one != inner.end(); ++one) detach_initialiser(one->first);
-    inner.erase(done, inner.end());
+    const auto done =
+        std::partition(internal_variables.begin(), internal_variables.end(),
+                       [this](const auto& one) { return !versions.is_emitted(one.second); });
+    for (auto one = done; one != internal_variables.end(); ++one) detach_initialiser(one->first);
+    internal_variables.erase(done, internal_variables.end());
     return linked;
 }
 

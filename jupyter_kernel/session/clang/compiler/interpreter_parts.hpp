@@ -73,7 +73,8 @@ struct Interpreter::Parts {
     std::vector<Function>
         pending_initialisers;  // initialisers of headers that branches_taken has read
     std::vector<std::pair<clang::VarDecl*, std::string>>
-        inner;  // variables kept inside the file, which no unit has used yet, and their symbols
+        internal_variables;  // variables kept inside the file, which no unit has used yet, and
+                             // their symbols
     std::function<void(const std::string&)> on_error;
     bool compile_only = false;
 

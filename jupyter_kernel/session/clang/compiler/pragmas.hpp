@@ -16,8 +16,8 @@ struct PragmaActions {
     // verb: "load", "add_include_path", "add_library_path". An answer that is not empty is shown as
     // an error.
     std::function<std::string(const std::string& verb, const std::string& argument)> cling;
-    // word: "declared", "step", "branch", …; number: what stands behind it, 0 if there is none;
-    // names: or the names that stand behind it
+    // word: "declared", "step", "branch", …; number: what stands after it, 0 if there is none;
+    // names: or the names that stand after it
     std::function<void(const std::string& word, int number, const std::vector<std::string>& names)>
         xcpp;
 };

@@ -36,14 +36,15 @@ bool holds_any_of(const llvm::Constant* table, const std::vector<llvm::Function*
 
 }  // namespace
 
-void SymbolVersions::share_variables(llvm::Module& module, const std::vector<std::string>& inner) {
-    inner_.insert(inner.begin(), inner.end());
+void SymbolVersions::share_variables(llvm::Module& module,
+                                     const std::vector<std::string>& internal_variables) {
+    internal_variables_.insert(internal_variables.begin(), internal_variables.end());
     for (auto& variable : module.globals()) {
         const llvm::StringRef name = variable.getName();
         if (variable.isDeclaration()) continue;
         const bool of_a_function = variable.hasInternalLinkage() && !variable.isConstant() &&
                                    (name.starts_with("_ZZ") || name.starts_with("_ZGVZ"));
-        if (!of_a_function && inner_.count(name.str()) == 0) continue;
+        if (!of_a_function && internal_variables_.count(name.str()) == 0) continue;
         variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
         if (shared_.insert(name.str()).second) continue;
         variable.setInitializer(nullptr);

@@ -32,10 +32,10 @@ public:
 
     // Both before the module is optimised.
     void rename_redefined(llvm::Module& module, int unit);
-    // inner: symbols of the unit's variables that are kept inside the file. They must be
-    // initialised: the unit is run.
-    void share_variables(llvm::Module& module, const std::vector<std::string>& inner);
-    bool has_place(const std::string& variable) const { return shared_.count(variable) > 0; }
+    // internal_variables: symbols of the unit's variables that are kept inside the file. They must
+    // be initialised: the unit is run.
+    void share_variables(llvm::Module& module, const std::vector<std::string>& internal_variables);
+    bool is_emitted(const std::string& variable) const { return shared_.count(variable) > 0; }
     // Stand-ins whose function this module defines: to be done after it is linked.
     std::vector<Patch> take_patches() { return std::exchange(patches_, {}); }
 
@@ -53,7 +53,7 @@ private:
     void stand_in_for(llvm::Function& function);
 
     std::unordered_set<std::string> defined_, stand_ins_;
-    std::unordered_set<std::string> inner_,
+    std::unordered_set<std::string> internal_variables_,
         shared_;  // variables: of earlier units; those of them that have their place
     std::unordered_map<std::string, std::string> renamed_;
     std::vector<Patch> patches_;

@@ -11,10 +11,10 @@
 namespace xcpp_session {
 namespace {
 
-void (*on_crash_ahead)() = nullptr;
+void (*on_crash_while_warming)() = nullptr;
 
-void on_signal_ahead(int) { on_crash_ahead(); }
-void on_llvm_error_ahead(void*, const char*, bool) { on_crash_ahead(); }
+void on_signal_while_warming(int) { on_crash_while_warming(); }
+void on_llvm_error_while_warming(void*, const char*, bool) { on_crash_while_warming(); }
 
 }  // namespace
 
@@ -46,12 +46,12 @@ void read_names(clang::CompilerInstance& compiler, const std::string& space) {
 }
 
 CrashGuard::CrashGuard(void (*on_crash)()) {
-    on_crash_ahead = on_crash;
+    on_crash_while_warming = on_crash;
     struct sigaction watched{};
-    watched.sa_handler = on_signal_ahead;
+    watched.sa_handler = on_signal_while_warming;
     watched.sa_flags = SA_ONSTACK;
     for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &watched, &before_[i]);
-    llvm::install_fatal_error_handler(on_llvm_error_ahead);
+    llvm::install_fatal_error_handler(on_llvm_error_while_warming);
 }
 
 CrashGuard::~CrashGuard() {

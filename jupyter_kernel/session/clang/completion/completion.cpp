@@ -138,7 +138,7 @@ std::string qualified(const clang::CodeCompletionResult& result, const std::stri
 // The text that clang is asked about stands in a function, where it does not offer these.
 constexpr const char* keywords[] = {"catch", "inline", "namespace", "template"};
 
-// The class's own name among its members is no member to anybody.
+// The class's own name among its members is not a member for the user.
 bool is_own_class_name(const clang::CodeCompletionResult& result) {
     if (result.Kind != clang::CodeCompletionResult::RK_Declaration) return false;
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(result.Declaration);

@@ -23,7 +23,7 @@ clang::CodeCompleteOptions options() {
     wanted.IncludeMacros = 1;
     wanted.IncludeCodePatterns = 1;  // "while" is offered only as the pattern of a loop
     wanted.LoadExternal = 1;
-    wanted.IncludeFixIts = 1;  // members of what a pointer points to, behind a "."
+    wanted.IncludeFixIts = 1;  // members of what a pointer points to, after a "."
     return wanted;
 }
 
@@ -64,7 +64,7 @@ void ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
     try {
         parse(std::string("#include \"") + asked_file_name + "\"\n");
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
-        // A parser that lost its way behind the place asked for: what it said there holds.
+        // A parser that lost its way after the place asked for: what it said there holds.
     }
     completion.CodeCompleter = nullptr;
 }

@@ -82,7 +82,8 @@ void blank_includes(SourceText& source) {
 // A text for a library's magic: what the library declares, then the cell up to the point.
 void compose(CompletionContext& context, const MagicKind& magic, const SourceText& source) {
     std::string before = "namespace __xcpp_completion {\n#line 1 \"" + magic.name + "\"\n" +
-                         *magic.declarations + "\n#line 1 \"" + asked_file_name + "\"\n";
+                         magic.declarations.value_or("") + "\n#line 1 \"" + asked_file_name +
+                         "\"\n";
     before += source.code();
     before.erase(before.size() - point.size());
     context.text = before + "\n" + closers(source.tokens()) + ";\n}\n";
@@ -155,7 +156,7 @@ std::size_t start_of_word(std::string_view code, std::size_t end) {
     return end;
 }
 
-// The magic of a library whose text this cell is; null: it is none, or its text is no code.
+// The magic of a library whose text this cell is; null: it is none, or its text is not code.
 const MagicKind* library_magic_of(std::string_view cell) {
     const Magic magic = parse_magic(std::string(cell));
     return magic.kind && magic.kind->translate ? magic.kind : nullptr;

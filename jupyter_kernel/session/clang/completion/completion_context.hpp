@@ -33,7 +33,7 @@ struct CompletionContext {
 
 CompletionContext completion_context(std::string_view code, std::size_t cursor);
 
-// For inspection: the same for the name at the cursor, all of it, or, behind its "(", the name of
+// For inspection: the same for the name at the cursor, all of it, or, after its "(", the name of
 // the function that is called.
 CompletionContext inspection_context(std::string_view code, std::size_t cursor);
 

@@ -67,8 +67,8 @@ std::string where(const clang::ASTContext& context, const clang::NamedDecl& decl
     // "bits/stl_vector.h": the folder says which library it is, if it is not the compiler's
     // version: "12/iostream".
     const llvm::StringRef folder = path::filename(path::parent_path(file));
-    const bool tells = !folder.empty() && !llvm::isDigit(folder[0]);
-    return (tells ? folder.str() + "/" : "") + path::filename(file).str() + ":" + line;
+    const bool names_library = !folder.empty() && !llvm::isDigit(folder[0]);
+    return (names_library ? folder.str() + "/" : "") + path::filename(file).str() + ":" + line;
 }
 
 std::string print(const clang::NamedDecl& declaration, const clang::PrintingPolicy& policy) {
@@ -143,7 +143,7 @@ std::string print_macro(const clang::Preprocessor& preprocessor, const clang::Id
     return text;
 }
 
-void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told,
+void add_declaration(std::vector<Entry>& entries, std::set<std::string>& seen,
                      const clang::NamedDecl& found, int detail) {
     clang::ASTContext& context = found.getASTContext();
     const clang::NamedDecl& declaration = *found.getUnderlyingDecl();
@@ -154,7 +154,7 @@ void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told,
         llvm::isa<clang::NamespaceDecl>(declaration) ? std::string() : where(context, declaration),
         {},
         cppreference_link(found)};
-    if (!told.insert(entry.signature).second) return;
+    if (!seen.insert(entry.signature).second) return;
     if (detail > 0) entry.members = members_of(declaration, policy);
     entries.push_back(std::move(entry));
 }
@@ -200,7 +200,7 @@ Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, st
                    std::size_t cursor, int detail) {
     const CompletionContext context = inspection_context(code, cursor);
     std::vector<Entry> entries;
-    std::set<std::string> told;
+    std::set<std::string> seen;
     ask_compiler(
         compiler, parse, context,
         [&](clang::Sema& sema, const clang::CodeCompletionContext&,
@@ -209,7 +209,7 @@ Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, st
                 const clang::CodeCompletionResult& result = results[i];
                 if (result.Hidden || name_of(result) != context.prefix) continue;
                 if (result.Kind == clang::CodeCompletionResult::RK_Declaration) {
-                    add_declaration(entries, told, *result.Declaration, detail);
+                    add_declaration(entries, seen, *result.Declaration, detail);
                 } else if (result.Kind == clang::CodeCompletionResult::RK_Macro) {
                     const clang::Preprocessor& preprocessor = sema.getPreprocessor();
                     if (const clang::MacroInfo* macro = preprocessor.getMacroInfo(result.Macro))

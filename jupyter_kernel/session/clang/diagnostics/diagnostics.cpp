@@ -37,7 +37,7 @@ const Finding* place_in_cell(const Finding& error, int cell) {
 }
 
 // How much a note helps; 0: not at all.
-int worth(const Finding& note) {
+int usefulness(const Finding& note) {
     if (is_backtrace(note) ||
         has_one(note.message,
                 "expanded from|substitution failure|skipping |use -f|insert an explicit cast|to "
@@ -63,12 +63,12 @@ const Finding* helpful_note(const Finding& error, const Finding& shown) {
     const bool own_only =
         has_one(error.message, "invalid operands|no viable overloaded|no viable conversion");
     for (const Finding& note : error.notes) {
-        if (&note == &shown || worth(note) == 0) continue;
+        if (&note == &shown || usefulness(note) == 0) continue;
         if (own_only && cell_of_file_name(note.place.file) == 0) continue;
         if (note.place.line != 0 && note.place.file == shown.place.file &&
             note.place.line == shown.place.line && has_one(note.message, "declared here"))
             continue;
-        if (!best || worth(note) > worth(*best)) best = &note;
+        if (!best || usefulness(note) > usefulness(*best)) best = &note;
     }
     return best;
 }
@@ -148,7 +148,7 @@ void drop_bad_suggestion(Finding& error) {
 // same place.
 std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell) {
     std::vector<Finding> errors;
-    std::set<std::string> told;  // places with messages
+    std::set<std::string> seen;  // places with messages
     std::set<std::string> places;
     std::set<std::string>
         unknown_lines;  // lines with an unknown name: what follows there is mostly its consequence
@@ -163,7 +163,7 @@ std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell)
         // it.
         if (shown.in_system_header && cell_of_file_name(shown.place.file) == 0 && !errors.empty())
             continue;
-        if (!told.insert(line + ":" + error.message).second) continue;
+        if (!seen.insert(line + ":" + error.message).second) continue;
         if (shown.place.line > 0 &&
             (places.count(place) > 0 || (!unknown && unknown_lines.count(line) > 0)))
             continue;
@@ -318,7 +318,7 @@ std::vector<std::string> warning_flags() {
     return {
         "-Wall",
         "-Wimplicit-fallthrough",
-        // A cell keeps things for later cells and shows values: unused is no news there.
+        // A cell keeps things for later cells and shows values: -Wunused would be noise.
         "-Wno-unused",
         "-Wunused-comparison",
         "-Wunused-value",   // of these the collector keeps a[i, j]

@@ -133,7 +133,7 @@ SourcePlace DiagnosticCollector::place_of(const clang::SourceManager& sources,
     if (presumed.isInvalid()) return {};
     SourcePlace place{presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
     if (cell_of_file_name(place.file) != cell_ || cell_ == 0) return place;
-    if (place.line > last_line_) return end_of_cell();  // in what we wrote behind the cell's text
+    if (place.line > last_line_) return end_of_cell();  // in what we wrote after the cell's text
     if (map_column) place.column = map_column(place.line, place.column);
     place.column = std::min(place.column, width_of(place.line) + 1);
     return place;

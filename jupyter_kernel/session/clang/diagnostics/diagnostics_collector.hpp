@@ -39,7 +39,7 @@ public:
     // are worth more than "the compiler crashed".
     std::function<void()> after_error;
 
-    // Forgets what was found before. Places in cell `cell` that lie behind the last line of
+    // Forgets what was found before. Places in cell `cell` that lie after the last line of
     // `cell_text` are drawn back to its last line.
     void begin(int cell, std::string cell_text);
 
@@ -67,7 +67,7 @@ private:
 
     int cell_ = 0;
     std::string cell_text_;
-    unsigned last_line_ = 1;  // of the cell, without blank lines behind it
+    unsigned last_line_ = 1;  // of the cell, without blank lines after it
     unsigned at_end_of_input_ = 0;
     std::vector<Finding> findings_;
 };

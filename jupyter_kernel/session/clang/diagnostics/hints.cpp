@@ -246,9 +246,9 @@ std::string two_indices(const CompilerMessage& said) {
 std::string no_value(const CompilerMessage& said) {
     const auto in_name = [](char c) { return llvm::isAlnum(c) || c == '_' || c == ':'; };
     const std::size_t caret = std::max(said.error.place.column, 1U) - 1;
-    const llvm::StringRef behind = said.line.substr(caret);
+    const llvm::StringRef rest = said.line.substr(caret);
     if (said.has("overloaded function")) {
-        std::string name = behind.take_while(in_name).str();
+        std::string name = rest.take_while(in_name).str();
         if (name.empty()) name = "it";
         return name + " is the name of several functions, or of a template: call it, as in " +
                name + "(…); Shift-Tab on the name lists them.";
@@ -257,8 +257,8 @@ std::string no_value(const CompilerMessage& said) {
     std::size_t start = before.size();
     while (start > 0 && in_name(before[start - 1])) --start;
     const std::string name = before.substr(start).str();
-    if (!behind.trim().empty() || name.empty() || llvm::isDigit(name[0])) return {};
-    return name + " is a type or a template, no value: write " + name +
+    if (!rest.trim().empty() || name.empty() || llvm::isDigit(name[0])) return {};
+    return name + " is a type or a template, not a value: write " + name +
            "{} for an object of it, and < > after a template's name.";
 }
 
@@ -290,7 +290,8 @@ const Rule rules[] = {
     {"does not return a value", "",
      "not every path through the function returns a value; what it returns there is undefined."},
     {"should not return a value", "the cell",
-     "a cell is no function: for a value to be shown, write it alone on the last line, without a "
+     "a cell is not a function: for a value to be shown, write it alone on the last line, without "
+     "a "
      ";"},
     {"should not return a value", "",
      "the function's return type is void: change the type, or write return alone."},
@@ -322,7 +323,7 @@ const Rule rules[] = {
 
     // pointers and calls
     {"did you mean to use '->'", "", "this is a pointer: write -> instead of a dot."},
-    {"did you mean to use '.'", "", "this is no pointer: write a dot instead of ->."},
+    {"did you mean to use '.'", "", "this is not a pointer: write a dot instead of ->."},
     {"indirection requires pointer operand", "", "* in front needs a pointer, and this is a $0."},
     {"is not a function or function pointer", "",
      "only functions are called with ( ); an operator may be missing before the bracket."},

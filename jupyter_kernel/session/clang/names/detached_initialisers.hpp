@@ -1,5 +1,5 @@
 // Initialisers that were detached from variables once they had run (see
-// SymbolVersions::share_variables): who asks what a variable is made of still finds them.
+// SymbolVersions::share_variables): the analysis still needs them.
 #pragma once
 
 namespace clang {

@@ -88,8 +88,9 @@ clang::IdentifierInfo& SessionNames::identifier(std::string_view name) const {
     return compiler_.getPreprocessor().getIdentifierTable().get(name);
 }
 
-const std::vector<SessionNames::Live>& SessionNames::live(std::string_view name) const {
-    static const std::vector<Live> none;
+const std::vector<SessionNames::CurrentDeclaration>& SessionNames::live(
+    std::string_view name) const {
+    static const std::vector<CurrentDeclaration> none;
     const auto found = live_.find(std::string(name));
     return found == live_.end() ? none : found->second;
 }
@@ -169,7 +170,7 @@ void SessionNames::undefine(std::vector<std::string_view> path) const {
         if (const auto of_c = c_functions_.find(name); of_c != c_functions_.end())
             for (const clang::FunctionDecl* function : of_c->second) forget_body(function);
         if (live_.count(name) == 0) return undefine_global(name);
-        for (const Live& older : live(name)) {
+        for (const CurrentDeclaration& older : live(name)) {
             if (auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(older.declaration)) {
                 for (const auto* function : pattern->specializations())
                     if (function->getTemplateSpecializationKind() ==
@@ -199,8 +200,8 @@ void SessionNames::undefine(std::vector<std::string_view> path) const {
 
 bool SessionNames::is_function(std::string_view name) const {
     if (name == "operator") return true;  // which one it is, clang will say
-    return llvm::any_of(live(name),
-                        [](const Live& one) { return one.declaration->getAsFunction(); });
+    return llvm::any_of(
+        live(name), [](const CurrentDeclaration& one) { return one.declaration->getAsFunction(); });
 }
 
 bool SessionNames::prefer_own(std::string_view name) {
@@ -227,7 +228,8 @@ bool SessionNames::prefer_own(std::string_view name) {
 void SessionNames::show_preferred() {
     if (auto* space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(sema().CurContext))
         for (const std::string& name : preferred_)
-            for (const Live& live : live_[name]) space->makeDeclVisibleInContext(live.declaration);
+            for (const CurrentDeclaration& live : live_[name])
+                space->makeDeclVisibleInContext(live.declaration);
     preferred_.clear();
 }
 
@@ -256,7 +258,7 @@ void SessionNames::declared() {
     }
 }
 
-bool SessionNames::is_corrected_by(const Live& older, const NamedDecl* newer) const {
+bool SessionNames::is_corrected_by(const CurrentDeclaration& older, const NamedDecl* newer) const {
     if (!newer->getAsFunction() || !older.declaration->getAsFunction() || older.cell == cell_)
         return false;
     if (key(newer) == "main") return true;  // C++ forbids overloads of it
@@ -265,8 +267,8 @@ bool SessionNames::is_corrected_by(const Live& older, const NamedDecl* newer) co
 
 void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) {
     auto& all = live_[key(newer)];
-    std::vector<Live> stay;
-    for (const Live& older : all) {
+    std::vector<CurrentDeclaration> stay;
+    for (const CurrentDeclaration& older : all) {
         if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) {
             if (auto* space_again = llvm::dyn_cast<clang::NamespaceDecl>(newer))
                 merge_again(space_again);
@@ -382,7 +384,7 @@ std::vector<SessionNames::LateDefinition> SessionNames::late_definitions() const
 std::vector<clang::FunctionDecl*> SessionNames::only_declared() const {
     std::vector<clang::FunctionDecl*> found;
     for (const auto& [name, all] : live_)
-        for (const Live& live : all)
+        for (const CurrentDeclaration& live : all)
             if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(live.declaration);
                 function && !function->isDefined() && !function->isDeleted())
                 found.push_back(function);
@@ -390,14 +392,15 @@ std::vector<clang::FunctionDecl*> SessionNames::only_declared() const {
 }
 
 bool SessionNames::holds(const std::string& name, int unit) const {
-    return llvm::any_of(live(name), [unit](const Live& one) { return one.unit == unit; });
+    return llvm::any_of(live(name),
+                        [unit](const CurrentDeclaration& one) { return one.unit == unit; });
 }
 
 std::vector<HeldName> SessionNames::held() const {
     constexpr const char* kinds[] = {"", "type", "template", "namespace", "function", "variable"};
     std::vector<HeldName> names;
     for (const auto& [name, all] : live_) {
-        for (const Live& live : all) {
+        for (const CurrentDeclaration& live : all) {
             const NamedDecl* declaration = live.declaration->getUnderlyingDecl();
             if (llvm::isa<clang::EnumConstantDecl>(declaration) ||
                 llvm::StringRef(name).ends_with("__xcpp"))  // of a structured binding

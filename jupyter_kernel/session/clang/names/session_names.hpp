@@ -72,12 +72,12 @@ public:
 
     // Which cell is the newest run of the notebook's cell that ran as this one: a function that an
     // earlier run of a cell defined is replaced by one of the same name even if its parameters are
-    // others. It was corrected, and is no overload.
+    // others. It was corrected, and is not an overload.
     void ask_for_newest_runs(std::function<int(int cell)> newest_run_of) {
         newest_run_of_ = std::move(newest_run_of);
     }
 
-    // Has a cell given the name a meaning and a using-directive another one, as `count` behind
+    // Has a cell given the name a meaning and a using-directive another one, as `count` after
     // `using namespace std`? Then the next unit means the cell's.
     bool prefer_own(std::string_view name);
     // While the compiler is inside the cell's namespace: those names are found there.
@@ -89,7 +89,7 @@ public:
     // While the compiler is inside the cell's namespace: what was declared since the last call
     // replaces what had its name.
     void declared();
-    // While the compiler is at the beginning of a namespace that earlier cells have opened, behind
+    // While the compiler is at the beginning of a namespace that earlier cells have opened, after
     // a using-directive that names theirs. What they put into it is found in it, until it is
     // declared again; but for namespaces that are opened inside of it: clang would go on with the
     // old one.
@@ -116,7 +116,7 @@ public:
     std::vector<clang::FunctionDecl*> only_declared() const;
 
 private:
-    struct Live {
+    struct CurrentDeclaration {
         clang::NamedDecl* declaration;
         int unit, cell;
         int step = 0;
@@ -131,10 +131,10 @@ private:
     clang::Sema& sema() const;
     clang::IdentifierInfo& identifier(std::string_view name) const;
     const clang::MacroInfo* macro_info(std::string_view name) const;
-    const std::vector<Live>& live(std::string_view name) const;
+    const std::vector<CurrentDeclaration>& live(std::string_view name) const;
     // What the path means; null if it means nothing.
     clang::NamedDecl* find(const std::vector<std::string_view>& path) const;
-    bool is_corrected_by(const Live& older, const clang::NamedDecl* newer) const;
+    bool is_corrected_by(const CurrentDeclaration& older, const clang::NamedDecl* newer) const;
     void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
     void inherit_defaults(clang::NamedDecl* newer) const;
     void hide_global(clang::NamedDecl* newer);
@@ -157,7 +157,8 @@ private:
     std::function<bool(const std::string& file)> is_own_;
     std::function<int(int cell)> newest_run_of_;
     int unit_ = 0, cell_ = 0, step_ = 0;
-    std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
+    std::map<std::string, std::vector<CurrentDeclaration>>
+        live_;  // by name as written; several for overloads
     std::map<std::string, std::vector<clang::FunctionDecl*>>
         c_functions_;  // extern "C": one function, even if a variable had its name meanwhile
     std::vector<std::string> preferred_;

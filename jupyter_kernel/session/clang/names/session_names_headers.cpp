@@ -80,7 +80,7 @@ bool has_undefined_member(const clang::CXXRecordDecl* record) {
 
 // "::__c5::mylib", or "::mylib" of a header that is read again.
 std::string SessionNames::older_namespace(std::string_view name) const {
-    for (const Live& one : live(name))
+    for (const CurrentDeclaration& one : live(name))
         if (llvm::isa<clang::NamespaceDecl>(one.declaration))
             return "::" + cell_namespace_name(one.unit) + "::" + std::string(name);
     return own_namespace(name) ? "::" + std::string(name) : std::string();
@@ -196,7 +196,7 @@ void SessionNames::forget_functions_in(const clang::DeclContext* context,
     }
     for (NamedDecl* named : gone) {
         remove_global(named);
-        llvm::erase_if(live_[key(named)], [&](const Live& one) {
+        llvm::erase_if(live_[key(named)], [&](const CurrentDeclaration& one) {
             return one.declaration->getCanonicalDecl() == named->getCanonicalDecl();
         });
     }

@@ -30,13 +30,13 @@ bool runs_once(std::string_view cell_text) {
             std::find(repeating.begin(), repeating.end(), token.text) != repeating.end())
             return false;
         const Token* before = i > 0 ? &tokens[i - 1] : nullptr;
-        // A body behind a parameter list; `if (…) {` looks the same, and is rare enough.
+        // A body after a parameter list; `if (…) {` looks the same, and is rare enough.
         const bool after_list =
             before && (before->is(")") || before->is("const") || before->is("noexcept") ||
                        before->is("override") || before->is("try"));
         if (token.is("{") && after_list) return false;
         if (token.is("->") && before && before->is(")")) return false;
-        // [ of a lambda: not behind something that can be indexed.
+        // [ of a lambda: not after something that can be indexed.
         const bool indexes = before && (before->kind != TokenKind::mark || before->is(")") ||
                                         before->is("]") || before->is("}"));
         if (token.is("[") && (!indexes || before->is("return"))) return false;
@@ -162,7 +162,7 @@ void SkippedInstantiations::add(clang::FunctionDecl* function) {
     if (!is_never_inlined(candidate.names)) skipped_.push_back(std::move(candidate));
 }
 
-// The unit was taken for one that repeats nothing, and does.
+// runs_once() was wrong: the unit contains a loop.
 void SkippedInstantiations::repeats() {
     once_ = false;
     const std::unordered_set<const clang::FunctionDecl*> postponed(postponed_.begin(),

@@ -3,7 +3,7 @@
 // whose own tests go through a real client.
 #include "wire/acknowledge.hpp"
 #include "wire/messages.hpp"
-#include "wire/shared_page.hpp"
+#include "wire/shared_state.hpp"
 #include "wire/wire.hpp"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ using xcpp_wire::Channel;
 using xcpp_wire::Descriptor;
 
 Channel channel;
-xcpp_wire::SharedPage* page = nullptr;
+xcpp_wire::SharedState* page = nullptr;
 std::map<std::string, std::string> variables;
 volatile sig_atomic_t interrupted = 0;
 
@@ -46,7 +46,7 @@ bool fork_snapshot(int cell) {
         channel = std::move(pair.theirs);
         xcpp_wire::Message message;
         try {
-            channel.send({{"op", "hello"}, {"pid", ::getpid()}, {"cell", cell}});
+            channel.send({{"op", "hello"}, {"pid", ::getpid()}});
             channel.receive(message);
         } catch (const xcpp_wire::Broken&) {
             ::_exit(0);
@@ -130,7 +130,7 @@ void obey(const std::string& word, const std::string& argument, json& result) {
         result["payload"] = {
             {{"source", "page"}, {"data", {{"text/plain", argument}}}, {"start", 0}}};
     if (word == "ask") {
-        channel.send({{"op", "input_request"}, {"prompt", argument}, {"password", false}});
+        channel.send({{"op", "input_request"}, {"prompt", argument}});
         xcpp_wire::Message answer;
         channel.receive(answer);
         const auto reply = xcpp_wire::unpacked<xcpp_wire::InputReply>(answer.body);
@@ -190,16 +190,16 @@ int main(int argc, char** argv) {
     for (int index = 1; index + 1 < argc; index += 2) options[argv[index]] = argv[index + 1];
     channel = Channel(Descriptor(std::stoi(options["--channel"])));
     ::fcntl(channel.fd(), F_SETFD, FD_CLOEXEC);
-    page = static_cast<xcpp_wire::SharedPage*>(::mmap(nullptr, sizeof(xcpp_wire::SharedPage),
-                                                      PROT_READ | PROT_WRITE, MAP_SHARED,
-                                                      std::stoi(options["--page"]), 0));
+    page = static_cast<xcpp_wire::SharedState*>(::mmap(nullptr, sizeof(xcpp_wire::SharedState),
+                                                       PROT_READ | PROT_WRITE, MAP_SHARED,
+                                                       std::stoi(options["--page"]), 0));
     ::signal(SIGINT, [](int) { interrupted = 1; });
     if (options.count("--die") != 0) {
         print(2, "cannot live: " + options["--die"] + "\n");
         ::_exit(9);
     }
     if (options.count("--load") != 0) pause_seconds(std::stod(options["--load"]));
-    channel.send({{"op", "hello"}, {"pid", ::getpid()}, {"cell", 0}});
+    channel.send({{"op", "hello"}, {"pid", ::getpid()}});
     json notes = json::array();
     if (options.count("--note") != 0) notes.push_back(options["--note"]);
     channel.send({{"op", "ready"}, {"notes", notes}});

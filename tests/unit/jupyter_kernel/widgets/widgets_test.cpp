@@ -182,10 +182,10 @@ TEST_F(Widgets, ASelectionHasAValueAndAnIndex) {
     choice._options_labels = Names{"rmsprop"};
     EXPECT_EQ(choice.value(), "rmsprop");
     EXPECT_EQ(error_of([&] { choice.value = "adam"; }),
-              "value: 'adam' is no option. The options are: rmsprop.");
+              "value: 'adam' is not an option. The options are: rmsprop.");
     EXPECT_EQ(error_of([&] { choice.index = 3; }), "index: 3 is out of range for 1 options.");
     EXPECT_EQ(error_of([] { xw::dropdown wrong(Names{"a"}, "b"); }),
-              "selection: 'b' is no option. The options are: a.");
+              "selection: 'b' is not an option. The options are: a.");
 }
 
 TEST_F(Widgets, WordsAreChecked) {

@@ -46,9 +46,9 @@ TEST(Channel, HandsOverADescriptor) {
 
 // As processes that a cell forks do. A frame of this size takes several writes.
 TEST(Channel, FramesOfSeveralProcessesStayWhole) {
-    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
+    void* memory = ::mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    auto& page = *static_cast<SharedPage*>(memory);
+    auto& page = *static_cast<SharedState*>(memory);
     make_send_lock(page.send_lock);
     auto pair = make_channel_pair();
     pair.mine.use_lock(page.send_lock);
@@ -68,13 +68,13 @@ TEST(Channel, FramesOfSeveralProcessesStayWhole) {
     }
     while (::wait(nullptr) > 0) {
     }
-    ::munmap(memory, sizeof(SharedPage));
+    ::munmap(memory, sizeof(SharedState));
 }
 
 TEST(Channel, ALockOutlivesTheProcessThatHeldIt) {
-    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
+    void* memory = ::mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    auto& page = *static_cast<SharedPage*>(memory);
+    auto& page = *static_cast<SharedState*>(memory);
     make_send_lock(page.send_lock);
     if (::fork() == 0) {
         const SendLock lock(&page.send_lock);
@@ -87,7 +87,7 @@ TEST(Channel, ALockOutlivesTheProcessThatHeldIt) {
     pair.mine.send({{"op", "result"}});
     Message message;
     EXPECT_TRUE(pair.theirs.receive(message, 1000));
-    ::munmap(memory, sizeof(SharedPage));
+    ::munmap(memory, sizeof(SharedState));
 }
 
 TEST(Channel, ReplacesBytesThatAreNotUtf8) {
@@ -168,10 +168,10 @@ TEST(FrameReader, RefusesWhatIsNoFrame) {
 }
 
 TEST(Acknowledge, HoldsTheSenderUntilTheFrontHasActed) {
-    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
+    void* memory = ::mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
-    auto& page = *static_cast<SharedPage*>(memory);
+    auto& page = *static_cast<SharedState*>(memory);
     const auto pair = make_channel_pair();
     std::atomic<bool> acted = false;
     std::thread front([&] {
@@ -184,7 +184,7 @@ TEST(Acknowledge, HoldsTheSenderUntilTheFrontHasActed) {
     send_acknowledged(pair.mine, page, {{"op", "publish"}});
     EXPECT_TRUE(acted);
     front.join();
-    ::munmap(memory, sizeof(SharedPage));
+    ::munmap(memory, sizeof(SharedState));
 }
 
 }  // namespace

@@ -38,9 +38,9 @@ TEST(Comms, ListsWhatIsOpen) {
 TEST(Comms, ClosesWhatAFailedCellOpened) {
     Comms comms;
     comms.note(open("old", 1));
-    comms.mark();
+    comms.save();
     comms.note(open("new", 1));
-    const auto told = comms.back();
+    const auto told = comms.restore();
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0].event, "close");
     EXPECT_EQ(told[0].comm_id, "new");
@@ -52,23 +52,23 @@ TEST(Comms, TellsTheOldStateOfWhatAFailedCellChanged) {
     comms.note(open("untouched", 1));
     comms.note(open("changed", 1));
     comms.note(update("changed", 2));
-    comms.mark();
+    comms.save();
     comms.note(update("changed", 3));
-    const auto told = comms.back();
+    const auto told = comms.restore();
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0].event, "msg");
     EXPECT_EQ(told[0].data["method"], "update");
     EXPECT_EQ(told[0].data["state"], json({{"value", 2}, {"min", 0}}));
-    EXPECT_TRUE(comms.back().empty());
+    EXPECT_TRUE(comms.restore().empty());
 }
 
 TEST(Comms, OpensAgainWhatAFailedCellClosed) {
     Comms comms;
     comms.note(open("a", 1));
     comms.note(update("a", 5));
-    comms.mark();
+    comms.save();
     comms.note(close("a"));
-    const auto told = comms.back();
+    const auto told = comms.restore();
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0].event, "open");
     EXPECT_EQ(told[0].target, "jupyter.widget");
@@ -85,7 +85,7 @@ TEST(Comms, KeepsTheBytesOfAState) {
                 {{"state", json::object()}, {"buffer_paths", {{"value"}}}},
                 json::object(),
                 {"old bytes"}});
-    comms.mark();
+    comms.save();
     comms.note(
         {"msg",
          "image",
@@ -93,7 +93,7 @@ TEST(Comms, KeepsTheBytesOfAState) {
          {{"method", "update"}, {"state", {{"value", nullptr}}}, {"buffer_paths", {{"value"}}}},
          json::object(),
          {"new bytes"}});
-    const auto told = comms.back();
+    const auto told = comms.restore();
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0].data["buffer_paths"], json::array({json::array({"value"})}));
     EXPECT_EQ(told[0].buffers, std::vector<std::string>{"old bytes"});
@@ -102,7 +102,7 @@ TEST(Comms, KeepsTheBytesOfAState) {
 TEST(Comms, ClosesAllWhenTheSessionIsGone) {
     Comms comms;
     comms.note(open("a", 1));
-    comms.mark();
+    comms.save();
     comms.note(open("b", 1));
     EXPECT_EQ(comms.close_all().size(), 2U);
     EXPECT_EQ(comms.list(""), json::object());

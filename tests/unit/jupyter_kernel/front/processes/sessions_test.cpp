@@ -82,16 +82,16 @@ TEST_F(SessionsTest, TellsHowASessionEnded) {
     EXPECT_TRUE(run("crash 11").is_null());
     EXPECT_FALSE(sessions_.alive());
     EXPECT_EQ(sessions_.ending().signal, SIGSEGV);
-    EXPECT_EQ(sessions_.ending().words(), "signal 11 (SIGSEGV, Segmentation fault)");
+    EXPECT_EQ(sessions_.ending().description(), "signal 11 (SIGSEGV, Segmentation fault)");
     sessions_.start();
     EXPECT_TRUE(run("exit 3").is_null());
-    EXPECT_EQ(sessions_.ending().words(), "exit code 3");
+    EXPECT_EQ(sessions_.ending().description(), "exit code 3");
 }
 
 TEST_F(SessionsTest, LetsTheCopyTakeOver) {
     run("set x=1");
     EXPECT_TRUE(run("set x=2\ncrash 6").is_null());
-    sessions_.kill_strays();
+    sessions_.kill_processes_of_failed_cell();
     ASSERT_TRUE(sessions_.take_over({"crash", 6, -1}));
     EXPECT_EQ(await("took_over")["error"]["evalue"], "signal 6");
     EXPECT_EQ(shown("get x"), "1");
@@ -142,7 +142,7 @@ TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {
     await("result");
     ASSERT_NE(older, 0);
     ASSERT_NE(younger, 0);
-    sessions_.kill_strays();
+    sessions_.kill_processes_of_failed_cell();
     EXPECT_TRUE(lives(older));
     EXPECT_FALSE(lives(younger));
     EXPECT_TRUE(sessions_.take_over({"crash", 9, -1}));

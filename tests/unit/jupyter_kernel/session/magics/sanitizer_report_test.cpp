@@ -55,6 +55,18 @@ TEST(SanitizerReport, LeavesOutAddressesAndTheDumpOfMemory) {
     EXPECT_NE(joined(outcome).find("READ of size 4 thread T0"), std::string::npos);
 }
 
+// free() itself finds it: the summary names no line of a cell.
+TEST(SanitizerReport, NamesTheCallerOfAFunctionOfTheSanitizer) {
+    const MagicOutcome outcome = describe_report(
+        "=====\n==319==ERROR: AddressSanitizer: attempting double-free on 0x50400 in thread T0:\n"
+        "    #0 0xaaaae05b3940 in free (/tmp/x/program+0xd47d4) (BuildId: 1adecc)\n"
+        "    #1 0xaaaae05b3944 in main /tmp/In[4]:3:10\n\n"
+        "freed by thread T0 here:\n    #1 0xaaaae05b3944 in main /tmp/In[4]:2:10\n\n"
+        "SUMMARY: AddressSanitizer: double-free (/tmp/x/program+0xd47d4) (BuildId: 1adecc) in "
+        "free\n");
+    EXPECT_EQ(outcome.evalue, "double-free, In[4], line 3");
+}
+
 TEST(SanitizerReport, NothingIsNoError) { EXPECT_TRUE(describe_report("").ok); }
 
 }  // namespace

@@ -15,7 +15,7 @@ constexpr int border = ObjectLine::border;
 
 class LineTableTest : public testing::Test {
 protected:
-    std::unique_ptr<xcpp_wire::SharedPage> page_ = std::make_unique<xcpp_wire::SharedPage>();
+    std::unique_ptr<xcpp_wire::SharedState> page_ = std::make_unique<xcpp_wire::SharedState>();
     LineTable table_;
 
     Place find(std::uint64_t address) const {

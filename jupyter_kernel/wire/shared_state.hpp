@@ -1,6 +1,6 @@
 // What front, session and frozen copies see at once: a memory file, made by the front, mapped
-// MAP_SHARED by all of them. It outlives a session that crashes, so a dying session leaves its last
-// words here and the copy that takes over reads them. Holds only lock-free words
+// MAP_SHARED by all of them. It outlives a session that crashes, so a dying session records its
+// crash here and the copy that takes over reads it. Holds only lock-free words
 // and a lock that survives its owner.
 #pragma once
 
@@ -29,7 +29,7 @@ struct LineRow {
     std::int32_t line;
 };
 
-struct SharedPage {
+struct SharedState {
     std::atomic<std::int32_t> interrupt;    // set by the front, cleared by it before each cell
     std::atomic<std::int32_t> copy_lost;    // 1: the frozen copy of this cell has been killed
     std::atomic<std::int32_t> compiling;    // 1 while the session parses and compiles
