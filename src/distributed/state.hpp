@@ -1,5 +1,5 @@
 // What a Communicator does, by whatever carries the messages: MPI (src/distributed/mpi), or the
-// simulation in one process (simulated_ranks.cpp).
+// simulation in one process (simulated_world.hpp).
 #pragma once
 
 #include "lanes/distributed/communicator.hpp"

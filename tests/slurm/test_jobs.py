@@ -153,18 +153,53 @@ def test_a_job_with_wrong_options_is_refused(options, words):
     assert said.returncode != 0 and words in said.stderr
 
 
-def test_the_lesson_submits_its_job(cluster, tmp_path):
-    """The cells of lesson 10b, with the solutions, in a Jupyter kernel on the cluster's machine."""
-    with open(f"{ROOT}/notebooks/solutions/10b_training_on_many_machines.ipynb", encoding="utf-8") as file:
-        cells = {cell["id"]: "".join(cell["source"]) for cell in json.load(file)["cells"]}
+@pytest.fixture
+def kernel(cluster, tmp_path):
+    """A Jupyter kernel on a machine of the cluster."""
     kernel = Kernel(env={name: cluster.environment[name] for name in ("SLURM_CONF", "PATH")}, cwd=tmp_path)
     try:
-        for name in ("setup", "data", "average-gradients", "train", "job-script", "submit-script"):
-            kernel.run(cells[name], timeout=60).ok()
-        said = kernel.run(cells["submit"], timeout=120).ok().stdout
-        assert re.fullmatch(r"Submitted batch job \d+\n2 ranks, accuracy \d+(\.\d)? %\n", said), said
-        kernel.run(cells["tidy-up"]).ok()
-        assert not os.listdir(tmp_path)
+        yield kernel
     finally:
         kernel.stop()
         kernel.remove_folders()
+
+
+RUN = "%%run --tag srun -n 2 --overcommit --kill-on-bad-exit=1\n#include \"lanes/distributed.hpp\"\n" \
+      "#include <csignal>\n#include <iostream>\n#include <unistd.h>\n" \
+      "const auto comm = lanes::Communicator::world();\n"
+
+
+def test_a_cell_runs_on_the_cluster(kernel):
+    kernel.run("int twice(int x) { return 2 * x; }").ok()
+    said = kernel.run(RUN + 'std::cout << twice(comm.all_reduce(comm.rank() + 1)) << std::endl;', timeout=90).ok()
+    assert sorted(said.stdout.splitlines()) == ["[0] 6", "[1] 6"]
+
+
+@pytest.mark.parametrize("how, words", [
+    ("std::raise(SIGKILL);", r"rank 1: killed \(SIGKILL\)"),
+    ("*(volatile int*)nullptr = 1;", r"rank 1: segmentation fault \(SIGSEGV\): a null pointer was used, In\[\d+\], line 7"),
+])  # yapf: disable
+def test_a_cell_on_the_cluster_names_the_rank_that_dies(kernel, how, words):
+    said = kernel.run(RUN + f"if (comm.rank() == 1) {how}\ncomm.barrier();", timeout=90)
+    assert said.ename == "Crash" and re.fullmatch(words, said.evalue), said.evalue
+
+
+def test_the_interrupt_button_ends_the_ranks_on_the_cluster(cluster, kernel):
+    said = kernel.run(RUN + 'std::cout << "waits" << std::endl;\nfor (;;) sleep(1);', timeout=90, interrupt_when="waits")
+    assert said.ename == "Interrupted"
+    deadline = time.monotonic() + 30
+    while cluster.run("squeue", "--noheader").stdout:
+        assert time.monotonic() < deadline, "the job is left"
+        time.sleep(0.2)
+
+
+def test_the_lesson_submits_its_job(kernel, tmp_path):
+    """The cells of lesson 10b, with the solutions, in a Jupyter kernel on the cluster's machine."""
+    with open(f"{ROOT}/notebooks/solutions/10b_training_on_many_machines.ipynb", encoding="utf-8") as file:
+        cells = {cell["id"]: "".join(cell["source"]) for cell in json.load(file)["cells"]}
+    for name in ("setup", "data", "average-gradients", "train", "job-script", "submit-script"):
+        kernel.run(cells[name], timeout=60).ok()
+    said = kernel.run(cells["submit"], timeout=120).ok().stdout
+    assert re.fullmatch(r"Submitted batch job \d+\n2 ranks, accuracy \d+(\.\d)? %\n", said), said
+    kernel.run(cells["tidy-up"]).ok()
+    assert not os.listdir(tmp_path)

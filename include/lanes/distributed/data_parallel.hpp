@@ -36,10 +36,10 @@
 namespace lanes {
 
 class DataParallelOptions {
-    // Gradients are sent together until they are that large: few messages, and the first of them
-    // leave early.
+    // Small gradients are sent together until they are that large; large ones alone, as they are.
     LANES_OPTION(DataParallelOptions, std::size_t, bucket_bytes, 1 << 20)
-    // Send while backward() still computes. false: when it is done.
+    // Send while backward() still computes, if there is a large gradient yet to come: computing it
+    // hides the message. false: when backward() is done.
     LANES_OPTION(DataParallelOptions, bool, overlap, true)
 };
 

@@ -20,6 +20,7 @@ namespace {
 thread_local bool grad_mode = true;
 thread_local bool anomaly_mode = false;
 thread_local const OnGradient::Function* on_gradient = nullptr;
+thread_local const tensor::TakeGradients::Function* take_gradient = nullptr;
 
 }  // namespace
 
@@ -44,6 +45,10 @@ bool has_nan(const Tensor& x) {
 }
 
 }  // namespace
+
+TakeGradients::TakeGradients(Function function)
+    : function_(std::move(function)), before_(std::exchange(take_gradient, &function_)) {}
+TakeGradients::~TakeGradients() { take_gradient = before_; }
 
 bool anomaly_detection() { return anomaly_mode; }
 
@@ -138,22 +143,26 @@ void add(Arrived& arrived, const std::shared_ptr<TensorImpl>& tensor, const Tens
     sum = sum.defined() ? sum + gradient : gradient;
 }
 
-// Calls an OnGradient's function with each leaf when the last operation that uses it is done.
+// Calls the functions of OnGradient and TakeGradients with each leaf when the last operation that
+// uses it is done.
 class CompleteLeaves {
 public:
     explicit CompleteLeaves(const std::vector<std::shared_ptr<TensorImpl>>& computed) {
-        if (!on_gradient) return;
+        if (!on_gradient && !take_gradient) return;
         for (const auto& impl : computed)
             for (const Tensor& input : impl->node->inputs)
                 if (input.requires_grad() && input.is_leaf()) ++uses_[input.impl().get()];
     }
 
-    void ran(const Node& node, const Arrived& arrived) {
+    void ran(const Node& node, Arrived& arrived) {
         if (uses_.empty()) return;
         for (const Tensor& input : node.inputs) {
             const auto uses = uses_.find(input.impl().get());
             if (uses == uses_.end() || --uses->second > 0) continue;
-            (*on_gradient)(input, arrived.at(input.impl()));
+            const auto sum = arrived.find(input.impl());
+            if (on_gradient) (*on_gradient)(input, sum->second);
+            if (take_gradient) (*take_gradient)(input, sum->second);
+            if (!sum->second.defined()) arrived.erase(sum);  // it was moved away
         }
     }
 

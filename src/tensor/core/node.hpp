@@ -41,6 +41,21 @@ private:
     std::uint64_t version_;
 };
 
+// As OnGradient, but the function may move the gradient away: then backward() adds nothing to
+// leaf.grad(). Training on many processes sends gradients from the memory that they are in.
+class TakeGradients {
+public:
+    using Function = std::function<void(const Tensor& leaf, Tensor& gradient)>;
+    explicit TakeGradients(Function function);
+    ~TakeGradients();
+    TakeGradients(const TakeGradients&) = delete;
+    TakeGradients& operator=(const TakeGradients&) = delete;
+
+private:
+    Function function_;
+    const Function* before_;
+};
+
 bool anomaly_detection();
 // Throws Error if the user has pressed the interrupt button: a network may compute for seconds, and
 // a cell must stop within one.

@@ -95,6 +95,48 @@ TEST(DataParallel, AgreesWithTheAverageOfGradients) {
     ASSERT_NEAR(gradients()[0][0], 2 * plain[0][0], 1e-4);
 }
 
+// The first step divides after the sum, later ones before, by the examples of the step before.
+TEST(DataParallel, WeightsAStepOfOtherSizesThanTheOneBefore) {
+    const Communicator comm = Communicator::world();
+    Sequential model{Linear(4, 1)};
+    DataParallel parallel(model, comm);
+    for (const int more : {0, 0, 3, 1}) {
+        // The gradient of a weight is the input: the rank, as the mean of rank + more + 1 examples.
+        const int examples = comm.rank() + more + 1;
+        Tensor loss = sum(model(Tensor::full({1, 4}, static_cast<float>(comm.rank()))));
+        model.zero_grad();
+        parallel.backward(loss, static_cast<std::size_t>(examples));
+        const float total = comm.all_reduce(static_cast<float>(examples));
+        const float mean = comm.all_reduce(static_cast<float>(comm.rank() * examples)) / total;
+        EXPECT_NEAR(model.parameters()[0].grad().data()[0], mean, 1e-5) << more << " more";
+    }
+}
+
+TEST(DataParallel, RefusesALossOfManyNumbers) {
+    Sequential model = make_model(3);
+    DataParallel parallel(model, Communicator::world());
+    Tensor loss = model(Tensor::ones({1, 6}));
+    EXPECT_NE(error_of([&] { parallel.backward(loss); }).find("the shape (1, 3)"),
+              std::string::npos);
+}
+
+// One tensor is the gradient of both: the sum over all ranks of one must not change the other.
+TEST(DataParallel, SeparatesGradientsThatAreTheSame) {
+    struct Sum : Module {
+        Tensor a = register_parameter("a", Tensor::ones({40000}));
+        Tensor b = register_parameter("b", Tensor::ones({40000}));
+        Tensor forward(const Tensor&) override { return sum(a + b); }
+    } model;
+    const Communicator comm = Communicator::world();
+    DataParallel parallel(model, comm);
+    Tensor loss = model(Tensor());
+    parallel.backward(loss);
+    EXPECT_EQ(model.a.grad().data()[39999], 1);
+    EXPECT_EQ(model.b.grad().data()[39999], 1);
+    model.a.grad().mul_(2);
+    EXPECT_EQ(model.b.grad().data()[39999], 1);
+}
+
 TEST(DataParallel, KeepsAParameterThatNobodyUses) {
     struct Half : Module {
         Linear used = register_module("used", Linear(2, 2));

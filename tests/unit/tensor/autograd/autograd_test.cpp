@@ -1,7 +1,7 @@
 #include "lanes/tensor/autograd.hpp"
 
 #include "gpu/memory_pool.hpp"
-#include "tensor/core/tensor_impl.hpp"
+#include "tensor/core/node.hpp"
 #include "tensor/devices.hpp"
 
 #include <cmath>
@@ -152,6 +152,20 @@ TEST(OnGradient, IsCalledWhenTheLastUseOfALeafIsDone) {
     EXPECT_EQ(calls[1], std::make_pair(static_cast<const void*>(twice.impl().get()), 30.0f));
     EXPECT_EQ(calls[2], std::make_pair(static_cast<const void*>(early.impl().get()), 150.0f));
     EXPECT_EQ(early.grad().data()[0], 150.0f);
+}
+
+TEST(TakeGradients, MayMoveAGradientAway) {
+    Tensor taken = Tensor::of({1, 2}).requires_grad_();
+    Tensor left = Tensor::of({3, 4}).requires_grad_();
+    Tensor gradient;
+    const tensor::TakeGradients take([&](const Tensor& leaf, Tensor& complete) {
+        if (leaf.impl() == taken.impl()) gradient = std::exchange(complete, Tensor());
+    });
+    sum(taken * left).backward();
+    EXPECT_FALSE(taken.has_grad());
+    EXPECT_EQ(gradient.to_vector(), (std::vector<float>{3, 4}));
+    EXPECT_EQ(gradient.impl().use_count(), 1);  // nobody else has it
+    EXPECT_EQ(left.grad().to_vector(), (std::vector<float>{1, 2}));
 }
 
 TEST(Autograd, NotesNothingWhileANoGradExists) {
