@@ -140,7 +140,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
             const HostAccess access;
             gpu::Entry& entry = runtime.entry_to_launch(*handle);
             const auto begin = std::chrono::steady_clock::now();
-            entry.launch(config, given.bound);
+            runtime.count(entry.launch(config, given.bound));
             if (runtime.device().checks().any() && runtime.on_simulator())
                 handle->checked_seconds +=
                     std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -229,16 +229,26 @@ std::shared_ptr<gpu::Memory> Runtime::variable(const void* symbol, std::string* 
                 " is used by no CUDA kernel of the program, so the compiler left it out");
 }
 
+void Runtime::count(const LaunchReport& launch) {
+    ++report_.launches;
+    report_.loads += launch.counters.global_loads;
+    report_.stores += launch.counters.global_stores;
+}
+
 // --- Errors
+
+void Runtime::say(const std::string& text) {
+    std::fflush(stdout);
+    std::fputs(text.c_str(), stderr);
+    report_.findings += text;
+}
 
 cudaError_t Runtime::fail(cudaError_t error, const void* caller, const std::string& function,
                           const std::string& explanation) {
     last = error;
     const Place place = place_of(caller);
-    std::fflush(stdout);
-    std::fprintf(stderr, "%s: %s: %s. (%s)%s\n",
-                 place.line > 0 ? place.text().c_str() : "the program", function.c_str(),
-                 explanation.c_str(), error_name(error), shown_line(place).c_str());
+    say((place.line > 0 ? place.text() : "the program") + ": " + function + ": " + explanation +
+        ". (" + error_name(error) + ")" + shown_line(place) + "\n");
     const auto& ignored = manifest_.ignored;
     if (std::find(ignored.begin(), ignored.end(), place.text()) != ignored.end() ||
         function.find("<<<") != std::string::npos)
@@ -248,10 +258,8 @@ cudaError_t Runtime::fail(cudaError_t error, const void* caller, const std::stri
 
 void Runtime::note(const std::string& message, const void* caller) {
     const Place place = place_of(caller);
-    std::fflush(stdout);
-    std::fprintf(stderr, "%s\n", message.c_str());
-    if (place.line > 0)
-        std::fprintf(stderr, "launched in %s%s\n", place.text().c_str(), shown_line(place).c_str());
+    say(message + "\n" +
+        (place.line > 0 ? "launched in " + place.text() + shown_line(place) + "\n" : ""));
 }
 
 void Runtime::fault(cudaError_t error, const std::string& message, const void* caller) {
@@ -264,11 +272,10 @@ void Runtime::fault(cudaError_t error, const std::string& message, const void* c
 void Runtime::report_at_exit(int status) {
     std::fflush(nullptr);
     for (const auto& [caller, what] : unseen_)
-        std::fprintf(stderr,
-                     "%s: %s, and the program never looked at the error. Compare the results of "
-                     "CUDA's functions with cudaSuccess; after a launch, ask cudaGetLastError() "
-                     "and cudaDeviceSynchronize().\n",
-                     place_text(caller).c_str(), what.c_str());
+        say(place_text(caller) + ": " + what +
+            ", and the program never looked at the error. Compare the results of CUDA's functions "
+            "with cudaSuccess; after a launch, ask cudaGetLastError() and "
+            "cudaDeviceSynchronize().\n");
     if (status == 0 && !any_finding) {
         std::map<std::string, std::pair<std::size_t, std::size_t>> left;  // count, bytes
         for (const auto& [address, allocation] : allocations_) {
@@ -278,14 +285,14 @@ void Runtime::report_at_exit(int status) {
         }
         for (const auto& [place, at] : left) {
             const bool pinned = place.find("Host") != std::string::npos;
-            std::fprintf(
-                stderr,
-                "%s: %zu bytes%s were never freed. Call %s when they are no longer needed.\n",
-                place.c_str(), at.second,
-                at.first > 1 ? (" in " + std::to_string(at.first) + " allocations").c_str() : "",
-                pinned ? "cudaFreeHost" : "cudaFree");
+            say(place + ": " + std::to_string(at.second) + " bytes" +
+                (at.first > 1 ? " in " + std::to_string(at.first) + " allocations" : "") +
+                " were never freed. Call " + (pinned ? "cudaFreeHost" : "cudaFree") +
+                " when they are no longer needed.\n");
         }
     }
+    if (!manifest_.report.empty())
+        std::ofstream(manifest_.report, std::ios::binary) << gpu::whole_program::to_bytes(report_);
     std::fflush(nullptr);
     if (any_finding && !unseen_.empty() && status == 0) _exit(1);
 }

@@ -70,6 +70,8 @@ public:
     // Throws Error if there is no such variable.
     std::shared_ptr<gpu::Memory> variable(const void* symbol, std::string* name = nullptr);
 
+    void count(const LaunchReport& launch);
+
     // --- Errors
     // Prints what is wrong and returns the code, which cudaGetLastError returns, too.
     cudaError_t fail(cudaError_t error, const void* caller, const std::string& function,
@@ -84,6 +86,9 @@ public:
     void fault(cudaError_t error, const std::string& message, const void* caller);
 
     const gpu::whole_program::Manifest& manifest() const { return manifest_; }
+
+    // Prints to standard error, and keeps it for the report.
+    void say(const std::string& text);
 
     // What is left to say when the program ends.
     void report_at_exit(int status);
@@ -105,6 +110,7 @@ private:
     std::map<const void*, CudaKernelHandle> cuda_kernels_;
     std::map<const gpu::whole_program::DeviceUnit*, Compiled> compiled_;
     std::vector<std::pair<const void*, std::string>> unseen_;  // failed calls
+    gpu::whole_program::ProgramReport report_;
 };
 
 // While it exists, the host can follow the addresses of device memory: of one allocation, or all.

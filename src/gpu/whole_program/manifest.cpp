@@ -58,8 +58,24 @@ std::vector<std::string> taken_apart(const std::string& bytes) {
     return texts;
 }
 
+std::string to_bytes(const ProgramReport& report) {
+    return joined({std::to_string(report.launches), std::to_string(report.loads),
+                   std::to_string(report.stores), report.findings});
+}
+
+ProgramReport report_of(const std::string& bytes) {
+    Texts texts(bytes);
+    ProgramReport report;
+    report.launches = texts.number();
+    report.loads = texts.number();
+    report.stores = texts.number();
+    report.findings = texts.text();
+    return report;
+}
+
 std::string to_bytes(const Manifest& manifest) {
-    std::vector<std::string> texts{manifest.fast ? "1" : "0", manifest.runtime_folder};
+    std::vector<std::string> texts{manifest.fast ? "1" : "0", manifest.runtime_folder,
+                                   manifest.report};
     add_list(texts, manifest.ignored);
     texts.push_back(std::to_string(manifest.texts.size()));
     for (const SourceText& source : manifest.texts) {
@@ -90,6 +106,7 @@ Manifest manifest_of(const std::string& bytes) {
     Manifest manifest;
     manifest.fast = texts.number() != 0;
     manifest.runtime_folder = texts.text();
+    manifest.report = texts.text();
     manifest.ignored = texts.list();
     manifest.texts.resize(texts.number());
     for (SourceText& source : manifest.texts) {

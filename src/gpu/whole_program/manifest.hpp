@@ -37,7 +37,18 @@ struct Manifest {
     std::vector<std::string> ignored;
     bool fast = false;           // no checks
     std::string runtime_folder;  // of CUDA's headers, whose lines are not the program's
+    std::string report;          // the file that gets a ProgramReport at the end; "": none
 };
+
+// What the program's CUDA functions say of the run when it ends.
+struct ProgramReport {
+    std::size_t launches = 0;                  // of CUDA kernels that ran
+    unsigned long long loads = 0, stores = 0;  // of elements of global memory, by all of them
+    std::string findings;                      // what was printed about mistakes, with newlines
+};
+
+std::string to_bytes(const ProgramReport& report);
+ProgramReport report_of(const std::string& bytes);  // throws Error if they are damaged
 
 std::string to_bytes(const Manifest& manifest);
 Manifest manifest_of(const std::string& bytes);  // throws Error if they are damaged

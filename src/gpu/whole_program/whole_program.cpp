@@ -9,11 +9,13 @@
 #include "lanes/base/interrupt.hpp"
 #include "lanes/gpu/device.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -22,6 +24,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <regex>
 #include <thread>
 
 extern char** environ;
@@ -64,18 +67,40 @@ int wait_for(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Runs an executable with this process's input and output.
+// Opens files in the place of standard output and error in a process that is started.
+class Redirection {
+public:
+    Redirection() { posix_spawn_file_actions_init(&actions_); }
+    ~Redirection() { posix_spawn_file_actions_destroy(&actions_); }
+    Redirection(const Redirection&) = delete;
+    Redirection& operator=(const Redirection&) = delete;
+    void open(int descriptor, const fs::path& path) {
+        posix_spawn_file_actions_addopen(&actions_, descriptor, path.c_str(),
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    }
+    const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+};
+
+// Runs an executable with this process's input and output, or with files in their place.
 int run(const fs::path& executable, const std::string& name,
-        const std::vector<std::string>& arguments, const std::string& manifest) {
+        const std::vector<std::string>& arguments, std::vector<std::string> more_settings,
+        const Redirection& redirection) {
     std::fflush(stdout);
     std::cout.flush();
     std::vector<std::string> words{name}, settings;
     words.insert(words.end(), arguments.begin(), arguments.end());
-    const std::string variable = std::string(gpu::whole_program::manifest_variable) + "=";
-    for (char** setting = environ; *setting; ++setting)
-        if (std::strncmp(*setting, variable.c_str(), variable.size()) != 0)
+    for (char** setting = environ; *setting; ++setting) {
+        const std::string name_and_sign(*setting, std::strcspn(*setting, "=") + 1);
+        const auto is_replaced = [&](const std::string& other) {
+            return other.rfind(name_and_sign, 0) == 0;
+        };
+        if (std::none_of(more_settings.begin(), more_settings.end(), is_replaced))
             settings.emplace_back(*setting);
-    settings.push_back(variable + manifest);
+    }
+    settings.insert(settings.end(), more_settings.begin(), more_settings.end());
     const auto pointers = [](std::vector<std::string>& texts) {
         std::vector<char*> all;
         all.reserve(texts.size() + 1);
@@ -84,9 +109,9 @@ int run(const fs::path& executable, const std::string& name,
         return all;
     };
     pid_t child = 0;
-    const int error =
-        posix_spawn(&child, executable.c_str(), nullptr, gpu::simulator::SpawnAttributes().get(),
-                    pointers(words).data(), pointers(settings).data());
+    const int error = posix_spawn(&child, executable.c_str(), redirection.get(),
+                                  gpu::simulator::SpawnAttributes().get(), pointers(words).data(),
+                                  pointers(settings).data());
     if (error != 0)
         throw Error("run_cuda_program: ", name, " cannot be started (", std::strerror(error),
                     "). If programs may not be run in ", executable.parent_path().string(),
@@ -150,7 +175,22 @@ int build_and_run(BuildRequest request, const std::vector<std::string>& argument
     }
     const fs::path first = request.files.front().name;
     return run(executable, (first.parent_path() / first.stem()).string(), arguments,
-               manifest.string());
+               {gpu::whole_program::manifest_variable + ("=" + manifest.string())}, Redirection());
+}
+
+// A text that a %%cuda NAME cell keeps begins with its place, such as #line 2 "In[7]".
+SourceFile source_of(const std::string& text, const std::string& name) {
+    static const std::regex place(R"re(^#line (\d+) "([^"\n]+)"\n)re");
+    std::smatch found;
+    if (!std::regex_search(text, found, place, std::regex_constants::match_continuous))
+        return {name, text, false};
+    const std::size_t line = std::stoul(found[1]);
+    return {found[2], std::string(line > 0 ? line - 1 : 0, '\n') + found.suffix().str(), false};
+}
+
+std::string content_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -163,10 +203,53 @@ int run_cuda_program(const std::string& source, const std::string& name,
 int run_cuda_program(const std::string& source, const std::string& name,
                      const std::vector<std::string>& arguments, const CudaProgramOptions& options) {
     BuildRequest request;
-    request.files.push_back({name, source, false});
+    request.files.push_back(source_of(source, name));
     request.flags = options.flags;
     request.fast = options.fast;
     return build_and_run(std::move(request), arguments);
+}
+
+struct WatchedCudaProgram::Files {
+    std::string name;  // of the program, without its ending
+    gpu::simulator::WorkFolder folder;
+    fs::path executable = folder / "program", manifest = folder / "manifest",
+             output = folder / "output", errors = folder / "errors", report = folder / "report";
+};
+
+WatchedCudaProgram::WatchedCudaProgram(const std::string& source, const std::string& name) {
+    auto files = std::make_shared<Files>();
+    files->name = fs::path(name).stem().string();
+    BuildRequest request;
+    request.files.push_back(source_of(source, name));
+    auto program = gpu::whole_program::build(request, files->folder.path());
+    program.manifest.report = files->report.string();
+    write_file(files->executable, program.executable);
+    fs::permissions(files->executable, fs::perms::owner_all);
+    write_file(files->manifest, gpu::whole_program::to_bytes(program.manifest));
+    files_ = std::move(files);
+}
+
+CudaProgramRun WatchedCudaProgram::run(const std::vector<std::string>& arguments) const {
+    fs::remove(files_->report);
+    Redirection redirection;
+    redirection.open(STDOUT_FILENO, files_->output);
+    redirection.open(STDERR_FILENO, files_->errors);
+    CudaProgramRun result;
+    result.status =
+        lanes::run(files_->executable, files_->name, arguments,
+                   {gpu::whole_program::manifest_variable + ("=" + files_->manifest.string()),
+                    "LANES_DEVICE=simulator"},
+                   redirection);
+    result.output = content_of(files_->output);
+    result.errors = content_of(files_->errors);
+    if (fs::exists(files_->report)) {
+        const auto at_end = gpu::whole_program::report_of(content_of(files_->report));
+        result.findings = at_end.findings;
+        result.launches = at_end.launches;
+        result.loads = at_end.loads;
+        result.stores = at_end.stores;
+    }
+    return result;
 }
 
 int run_cuda_files(const std::vector<std::string>& files, const std::vector<std::string>& arguments,

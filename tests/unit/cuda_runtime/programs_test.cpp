@@ -101,6 +101,51 @@ int main(int argc, char** argv) {
     EXPECT_EQ(outcome.errors, "");
 }
 
+// Doubles four numbers; with the argument 2048 the launch is refused.
+const char* const watched = R"(#include <cstdio>
+#include <cstdlib>
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main(int, char** arguments) {
+    int host[4] = {1, 2, 3, 4}, *device;
+    cudaMalloc(&device, sizeof host);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    twice<<<1, std::atoi(arguments[1])>>>(device);
+    if (cudaGetLastError() != cudaSuccess) { std::fprintf(stderr, "refused\n"); return 3; }
+    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    for (int x : host) std::printf("%d ", x);
+    std::fprintf(stderr, "my own line\n");
+})";
+
+TEST(WatchedCudaProgram, KeepsWhatTheProgramPrintsApartFromWhatIsFound) {
+    testing::internal::CaptureStdout();
+    const lanes::CudaProgramRun run = lanes::WatchedCudaProgram(watched, "twice.cu").run({"4"});
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.output, "2 4 6 8 ");
+    EXPECT_EQ(run.findings,
+              "twice.cu:6: cudaMalloc: 16 bytes were never freed. Call cudaFree when they are no "
+              "longer needed.\n");
+    EXPECT_EQ(run.errors, "my own line\n" + run.findings);
+    EXPECT_EQ(run.launches, 1u);
+    EXPECT_EQ(run.loads, 4u);
+    EXPECT_EQ(run.stores, 4u);
+}
+
+TEST(WatchedCudaProgram, ReportsARefusedLaunchAndNoLaunches) {
+    const lanes::CudaProgramRun run = lanes::WatchedCudaProgram(watched, "twice.cu").run({"2048"});
+    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(run.launches, 0u);
+    EXPECT_HOLDS(run.findings, "cudaErrorInvalidConfiguration");
+    EXPECT_HOLDS(run.errors, "refused");
+}
+
+TEST(WatchedCudaProgram, NamesTheLinesOfACell) {
+    const std::string text = "#line 2 \"In[7]\"\n" + std::string(watched);
+    const lanes::WatchedCudaProgram cell(text, "twice.cu");
+    EXPECT_HOLDS(cell.run({"4"}).findings, "In[7]:7: cudaMalloc");
+    EXPECT_HOLDS(cell.run({"5"}).findings, "out of bounds");
+}
+
 TEST(CudaPrograms, ManagedAndPinnedMemoryBelongToBothSides) {
     const Outcome outcome = run(R"(#include <cstdio>
 __global__ void add(int* x, const int* y) { x[threadIdx.x] += y[threadIdx.x]; }
