@@ -10,6 +10,8 @@
 //
 //   probe.part("small matrices", [&] { probe.put(matmul(a, b)); });
 //
+// parts_by_shape and parts_by_filter are parts that several exercises share.
+//
 // tools/grading/records.py reads the file and draws the same random numbers. The form of the file:
 // "lanesprb"; for each value its NumPy type in 4 bytes ("<f4", "<i8", "|u1", filled up with zeros),
 // the number of axes (uint32), the length of each axis (uint64) and the elements in row-major
@@ -64,6 +66,45 @@ public:
         put_raw(static_cast<std::uint32_t>(name.size()));
         bytes_ += name;
         save();
+    }
+
+    // Three parts for an answer that takes matrices: call(rows, columns) calls it.
+    template <class Call>
+    void parts_by_shape(Call&& call) {
+        const auto size = [this] { return static_cast<std::size_t>(integer(2, 40)); };
+        part("square matrices", [&] {
+            const std::size_t rows = size();
+            call(rows, rows);
+        });
+        part("other shapes", [&] {
+            for (int i = 0; i < 2; ++i) {
+                const std::size_t rows = size();
+                call(rows, rows + size());
+                call(rows + size(), rows);
+            }
+        });
+        part("one row or one column", [&] {
+            call(size(), 1);
+            call(1, size());
+        });
+    }
+
+    // Two parts for an answer that takes a filter with odd numbers of rows and columns.
+    template <class Call>
+    void parts_by_filter(Call&& call) {
+        const auto odd = [this] { return static_cast<std::size_t>(2 * integer(1, 3) + 1); };
+        part("square filters", [&] {
+            for (int i = 0; i < 2; ++i) {
+                const std::size_t size = odd();
+                call(size, size);
+            }
+        });
+        part("filters of other shapes", [&] {
+            call(1, odd());
+            call(odd(), 1);
+            call(3, 7);
+            call(5, 3);
+        });
     }
 
     // Writes the end, if no part has failed; else throws the first exception of a part.

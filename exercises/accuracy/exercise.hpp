@@ -1,4 +1,4 @@
-// Lesson 01: the share of images that are read correctly.
+// Lesson 01a: the share of images that are read correctly.
 #pragma once
 
 #include "lanes/array/types.hpp"

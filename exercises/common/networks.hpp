@@ -1,5 +1,5 @@
-// Shared by the checks of lesson 01 that take a whole network: random parameters and lists of
-// arrays as one list of numbers.
+// Shared by the checks of lessons 01 and 01a that take a whole network: random parameters and lists
+// of arrays as one list of numbers.
 #pragma once
 
 #include "lanes/base/rng.hpp"

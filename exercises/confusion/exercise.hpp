@@ -1,4 +1,4 @@
-// Lesson 01: which digits are taken for which.
+// Lesson 01a: which digits are taken for which.
 #pragma once
 
 #include "lanes/array/types.hpp"

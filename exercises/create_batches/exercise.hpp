@@ -1,4 +1,4 @@
-// Lesson 01: the training set, cut into batches.
+// Lesson 01a: the training set, cut into batches.
 #pragma once
 
 #include "lanes/array/types.hpp"

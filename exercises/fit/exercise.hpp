@@ -1,4 +1,4 @@
-// Lesson 01: the training loop, with the student's own passes.
+// Lesson 01a: the training loop, with the student's own passes.
 #pragma once
 
 #include "lanes/base/rng.hpp"

@@ -1,4 +1,4 @@
-// Lesson 01: a matrix product of the student's own, which the network then uses.
+// Lesson 01a: a matrix product of the student's own, which the network then uses.
 #pragma once
 
 #include "lanes/array/types.hpp"

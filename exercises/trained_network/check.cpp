@@ -15,9 +15,7 @@ namespace {
 using notebook::Judge;
 
 void judge_functions(Judge& judge) {
-    for (const char* name :
-         {"sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases", "forward",
-          "backward", "add_elementwise", "descend", "create_batches", "fit"})
+    for (const char* name : {"create_batches", "fit"})  // the others are of the lesson before
         judge.require(!notebook::passed_functions(name).empty(),
                       std::string(name) + " has not passed its check.",
                       std::string("Run the cell with your ") + name +

@@ -1,4 +1,4 @@
-// Lesson 01: a network that was trained by the functions that passed their checks in this session:
+// Lesson 01a: a network that was trained by the functions that passed their checks in this session:
 // above 95 % of the 10,000 test images of MNIST, which the check reads itself.
 #pragma once
 

@@ -1,6 +1,7 @@
 """An answer that passed is kept as my/NAME.hpp beside the notebook, with everything it needs, and a
 later notebook finds it there."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -32,6 +33,33 @@ def student(tmp_path):
     for kernel in started:
         kernel.stop()
         kernel.remove_folders()
+
+
+LESSONS = Path(__file__).parents[2] / "notebooks/solutions"
+
+
+def cells_of(lesson):
+    cells = json.loads((LESSONS / f"{lesson}.ipynb").read_text(encoding="utf-8"))["cells"]
+    return {cell["id"]: "".join(cell["source"]) for cell in cells}
+
+
+def test_lesson_01a_uses_the_answers_of_lesson_01(student):
+    first, second = cells_of("01_mlp"), cells_of("01a_training")
+    kernel, later = student(), student()
+    begin = ("set-up", "own-functions")
+    assert "the library's functions" in "".join(
+        later.run(second[name], timeout=60).ok().stdout for name in begin)
+    kernel.run(first["set-up"], timeout=60).ok()
+    for name in ("sigmoid", "sigmoid_prime", "random_weights", "zeros_biases", "forward",
+                 "backward", "descend"):
+        for cell in (name, f"{name}-check"):
+            kernel.run(first[cell], timeout=60).ok()
+    own = student()
+    assert "your functions of lesson 01" in "".join(
+        own.run(second[name], timeout=60).ok().stdout for name in begin)
+    for cell in ("create_batches", "create_batches-check", "fit"):
+        own.run(second[cell], timeout=60).ok()
+    assert "passed" in own.run(second["fit-check"], timeout=60).ok().stdout
 
 
 def test_an_answer_travels_with_what_it_needs(student, tmp_path):

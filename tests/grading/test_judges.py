@@ -348,10 +348,10 @@ def test_random_weights():
 
 def test_accuracies_are_those_of_the_same_seed():
     right = [0.204, 0.865, 0.098]
-    assert said("01_mlp.accuracy_with-check", [0.209, 0.861, 0.098], right) is None
-    assert said("01_mlp.accuracy_with-check", [0.86, 0.86, 0.86],
+    assert said("01a_training.accuracy_with-check", [0.209, 0.861, 0.098], right) is None
+    assert said("01a_training.accuracy_with-check", [0.86, 0.86, 0.86],
                 right) == "0.860, expected about 0.204"
-    assert said("01_mlp.accuracy_with-check", right[:2], right) == "values are missing"
+    assert said("01a_training.accuracy_with-check", right[:2], right) == "values are missing"
     name, right = "04b_pipelines.accuracy_with_check", [0.892, 0.758, 0.771]
     assert said(name, [0.895, 0.761, 0.765], right) is None
     assert said(name, [0.89, 0.89, 0.89], right) == "0.890, expected about 0.758"

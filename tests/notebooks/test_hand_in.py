@@ -87,7 +87,8 @@ def test_what_is_missing_is_named(tmp_path):
     lines, packed = hand_in.pack("hw1", tmp_path, tmp_path)
     assert packed
     assert lines[:-1] == [
-        f"  missing: the notebook {name}" for name in ("00_start", "01_mlp", "03_matmul_transpose")
+        f"  missing: the notebook {name}"
+        for name in ("00_start", "01_mlp", "01a_training", "03_matmul_transpose")
     ] + [
         f"  missing in 02_elementwise_max: {what}"
         for what in ("the cell 'max_fast' is gone", "the check 'max_fast_check' was not run",

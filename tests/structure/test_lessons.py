@@ -9,7 +9,7 @@ import pytest
 from tree import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
-from lessons import assignments, form, rules  # noqa: E402
+from lessons import assignments, form, outputs, rules  # noqa: E402
 
 ANSWER = """lanes::Matrix twice(const lanes::Matrix& x) {
     // BEGIN SOLUTION: one line
@@ -161,6 +161,8 @@ BREAKS = [
      lambda cells, nb: cells["free"].update(source="using namespace lanes;")),
     (rules.uses_few_names_of_the_library, lambda cells, nb: cells["free"].update(
         source="\n".join(f"lanes::f{k}();" for k in range(24)))),
+    (rules.has_few_cells, lambda cells, nb: nb.cells.__setitem__(
+        slice(1, 1), [nbformat.v4.new_markdown_cell(f"{k}", id=f"more-{k}") for k in range(70)])),
 ]
 
 
@@ -285,15 +287,28 @@ def test_differences_are_named(tmp_path):
     ]
 
 
+def test_stored_outputs_name_no_machine():
+    words = "process rank 1 with PID 0 on node {} exited on signal 9 (Killed).\n"
+    said = nbformat.v4.new_output("stream", name="stderr", text=words.format("lab-7.example.org"))
+    notebook = nbformat.v4.new_notebook(cells=[code("dies", "%%run mpirun -n 2", 1, {}, [said])])
+    outputs.without_host_name(notebook)
+    assert notebook.cells[0].outputs[0].text == words.format("localhost")
+
+
 LESSONS = form.solutions()
-# Lessons that use too many names of the library still. No other one may.
+# Lessons that use too many names of the library still, or have too many cells. No other one may.
 MANY_NAMES = {"04b_pipelines", "08_gpu_training", "09_transfer_learning"}
+MANY_CELLS = {
+    "01b_cuda_puzzles", "02_elementwise_max", "03_matmul_transpose", "06_correlation", "07_sobel",
+    "09_transfer_learning"
+}
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_keeps_the_rules(path):
     notebook = form.read(path)
     excused = {rules.uses_few_names_of_the_library} if path.stem in MANY_NAMES else set()
+    excused |= {rules.has_few_cells} if path.stem in MANY_CELLS else set()
     applied = [rule for rule in rules.RULES if rule not in excused]
     found = [problem for rule in applied for problem in rule(copy.deepcopy(notebook))]
     assert not found, "\n" + "\n".join(found)
@@ -306,6 +321,12 @@ def test_a_lesson_keeps_the_rules(path):
 def test_a_lesson_is_excused_only_while_it_uses_many_names(name):
     notebook = form.read(ROOT / "notebooks/solutions" / f"{name}.ipynb")
     assert rules.uses_few_names_of_the_library(notebook), f"take {name} out of MANY_NAMES"
+
+
+@pytest.mark.parametrize("name", sorted(MANY_CELLS))
+def test_a_lesson_is_excused_only_while_it_has_many_cells(name):
+    notebook = form.read(ROOT / "notebooks/solutions" / f"{name}.ipynb")
+    assert rules.has_few_cells(notebook), f"take {name} out of MANY_CELLS"
 
 
 def test_students_have_what_the_solutions_give():

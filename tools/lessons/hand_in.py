@@ -110,14 +110,17 @@ def pack(homework, source, target, author=""):
         archive.writestr(f"{homework}.pdf", printed)
     packed = "1 notebook" if len(there) == 1 else f"{len(there)} notebooks"
     printed_on = "1 page" if counted == 1 else f"{counted} pages"
-    return [*lines, f"{homework}.zip: {packed} and a report of {printed_on}"], True
+    place = "work/" if target == ROOT / "work" else ""
+    return [*lines, f"{place}{homework}.zip: {packed} and a report of {printed_on}"], True
 
 
 def main():
     parser = argparse.ArgumentParser(prog="make hand-in")
     parser.add_argument("homework", nargs="*", default=list(HOMEWORKS))
     parser.add_argument("--from", dest="source", type=pathlib.Path, default=ROOT / "work")
-    parser.add_argument("--to", dest="target", type=pathlib.Path, default=ROOT)
+    # In an image or a bundle only work/ is the student's.
+    default = ROOT / "work" if (ROOT / ".finished").exists() else ROOT
+    parser.add_argument("--to", dest="target", type=pathlib.Path, default=default)
     parser.add_argument("--name", default="")
     given = parser.parse_args()
     unknown = [name for name in given.homework if name not in HOMEWORKS]

@@ -3,10 +3,10 @@
 from .form import lessons
 
 HOMEWORKS = {
-    "hw1": ("00", "01", "02", "03"),
+    "hw1": ("00", "01", "01a", "02", "03"),
     "hw1b": ("01b", ),
     "hw2": ("04a", "04b", "05", "06", "07"),
-    "hw3": ("08", "09", "10", "10b"),
+    "hw3": ("08", "08b", "09", "10", "10b"),
 }
 MOST_PAGES = {"hw2": 7}  # of the report, as the assignment says
 

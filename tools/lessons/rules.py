@@ -12,6 +12,7 @@ from .stubs import BEGIN, is_cuda_cell
 LINES, COLUMNS = 20, 88
 ANSWER_LINES = 30  # of a cell that a student writes
 LIBRARY_NAMES = 24  # different names of the library that one lesson uses
+CELLS = 70  # of one lesson
 IGNORED = {"nbval-skip", "nbval-ignore-output"}
 
 
@@ -158,6 +159,13 @@ def uses_few_names_of_the_library(notebook):
     return [f"{len(names)} names of lanes::, more than {LIBRARY_NAMES}: {' '.join(sorted(names))}"]
 
 
+def has_few_cells(notebook):
+    """A longer lesson is split in two."""
+    if len(notebook.cells) <= CELLS:
+        return []
+    return [f"{len(notebook.cells)} cells, more than {CELLS}"]
+
+
 def given_cells_need_no_play(notebook):
     """Students change cells with the tag `play`, and grading skips them: a cell that counts must
     not use a name that only they declare."""
@@ -273,7 +281,7 @@ RULES = (markdown_holds_no_measured_number, one_include, nothing_depends_on_ci,
          tasks_stand_in_markdown, cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role,
          answers_have_regions_and_checks, graded_cells_have_points,
          nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored,
-         pictures_have_words, names_stay_apart, uses_few_names_of_the_library,
+         pictures_have_words, names_stay_apart, uses_few_names_of_the_library, has_few_cells,
          given_cells_need_no_play)
 
 

@@ -1,5 +1,5 @@
 // MNIST and Fashion-MNIST as the course uses them. The files are in data/ of the checkout.
-// Introduced in lesson 01_mlp.
+// Introduced in lesson 01a_training.
 //
 //   // 50,000 / 10,000 / 10,000 images
 //   const auto data = lanes::load_mnist();

@@ -1,5 +1,5 @@
-// Pictures and tables of the notebook 01_mlp: a neuron, the network [2, 3, 1] and its passes,
-// digits, mistakes.
+// Pictures and tables of the notebooks 01_mlp and 01a_training: a neuron, the network [2, 3, 1] and
+// its passes, digits, mistakes.
 //
 //   lanes::pictures::neuron();
 //   lanes::pictures::network();

@@ -1,5 +1,5 @@
-// What the training of the notebook 01_mlp reports: accuracies and times of epochs, what each part
-// of a step costs, and a sweep over learning rates.
+// What the training of the notebook 01a_training reports: accuracies and times of epochs, what each
+// part of a step costs, and a sweep over learning rates.
 //
 //   lanes::Training training("learning rate 0.1");
 //   training.run(2, [] {}, [] { return 0.5; });  // trains an epoch; accuracy from 0 to 1

@@ -1,5 +1,5 @@
-// The library's versions of what students write in the notebook 01_mlp, plain and without checks of
-// their arguments: cells go on with them while an answer is missing.
+// The library's versions of what students write in the notebooks 01_mlp and 01a_training, plain and
+// without checks of their arguments: cells go on with them while an answer is missing.
 //
 //   lanes::Rng rng(1);
 //   lanes::Parameters network{lanes::spare::random_weights({2, 3, 1}, rng),

@@ -1,5 +1,5 @@
 // The network of the assignments: layers with sigmoid activation, half the squared error as loss,
-// plain gradient descent. Introduced in the notebook 01_mlp. A complete training:
+// plain gradient descent. Introduced in the notebook 01a_training. A complete training:
 //
 //   #include "lanes/data.hpp"
 //   #include <iostream>

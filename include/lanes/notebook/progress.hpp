@@ -7,7 +7,7 @@
 //   for (std::size_t i = 0; i < batches; ++i) progress.advance();
 //
 // The interrupt button ends the loop: advance() and at() throw lanes::Error. Introduced in the
-// notebook 01_mlp.
+// notebook 01a_training.
 #pragma once
 
 #include <cstddef>
