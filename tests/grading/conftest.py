@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 sys.path.insert(0, str(Path(__file__).parent))
 
 from grading import sandbox  # noqa: E402
+from thirds import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 
 os.environ.pop("LANES_BWRAP", None)
 

@@ -1,5 +1,5 @@
 """`make grade` with a cheap step in place of compiling and calling answers, to try faults of the machine
-many times: the loop, the jails, storing and tables are the real ones.
+many times: the loop, the jails, storing and tables are the real ones. The lesson is that of mock_class.py.
 
     python stand_in.py SUBMISSIONS --out FOLDER ...
 
@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from grading import book, cells, grade, guard, restore, run  # noqa: E402
 from grading.jail import PRIVATE, Jail  # noqa: E402
+from mock_class import Lesson  # noqa: E402
 
 RIGHT = os.environ.get("RIGHT", "right")
 SCRIPT = "until ls $1/v*; do sleep 0.02; done; grep -c $2 $1/answer > $(ls $1/v*); sleep 60"
@@ -56,7 +57,7 @@ def run_all(lesson, notebook, plan, slot=0):
 
 
 if __name__ == "__main__":
-    cells.Sandbox, cells.Cells, run.run = Shell, Calls, run_all
+    cells.Sandbox, cells.Cells, run.run, restore.Lesson = Shell, Calls, run_all, Lesson
     book.Book.write_pages = lambda *_: []
     book.Book.write_gradebook = lambda *_: None
     guard.guarded(grade.main)

@@ -6,6 +6,7 @@ import html
 import os
 import re
 import subprocess
+import sys
 
 import mock_class
 import pytest
@@ -15,8 +16,8 @@ from grading.sandbox import SLOW
 pytestmark = pytest.mark.timeout(3600 * SLOW)  # some 60 seconds on two quiet cores
 
 
-def command(*arguments, **environment):
-    return subprocess.run([ROOT / "tools/grade", *map(str, arguments)],
+def command(*arguments, program=(ROOT / "tools/grade", ), **environment):
+    return subprocess.run([*program, *map(str, arguments)],
                           capture_output=True,
                           text=True,
                           env={
@@ -25,11 +26,16 @@ def command(*arguments, **environment):
                           })
 
 
+def grade_class(*arguments):
+    """With the shorter lesson."""
+    return command(*arguments, program=(sys.executable, mock_class.__file__))
+
+
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory, needs_sandbox):
     folder = tmp_path_factory.mktemp("class")
     mock_class.hand_in(folder / "submissions")
-    done = command(folder / "submissions", "--out", folder / "graded", "--cell-seconds", 8)
+    done = grade_class(folder / "submissions", "--out", folder / "graded", "--cell-seconds", 8)
     assert done.returncode == 0, done.stderr
     return folder / "graded", done
 
@@ -50,8 +56,7 @@ def page(graded, student):
 
 
 POINTS = {
-    "anna": 26, "ben": 0, "carla": 20, "dan": 24, "eva": 24, "finn": 24, "gina": 18, "hugo": 26,
-    "jan": 26
+    "anna": 10, "ben": 0, "carla": 4, "dan": 8, "eva": 8, "finn": 8, "gina": 2, "hugo": 10, "jan": 10
 }
 
 
@@ -59,7 +64,7 @@ POINTS = {
 def test_points(graded, student):
     found = row(graded, student)
     assert (float(found["checked"]), float(found["checked_possible"])) == (POINTS[student],
-                                                                           26), found
+                                                                           10), found
     assert (int(found["waiting"]),
             float(found["by_hand_possible"])) == (0 if student == "ben" else 3, 10)
 
@@ -74,7 +79,7 @@ WORDS = {
     "dan": ["TimeLimit", "does a loop never end?", "max_gpu: passed"],
     "eva": ["SIGSEGV", "max_fast: passed"],
     "finn": [BOMB, "max_fast: passed", "max_gpu: passed"],
-    "jan": ["See the drawing.", "26 of 36 points; 3 cells are not graded yet"],
+    "jan": ["See the drawing.", "10 of 20 points; 3 cells are not graded yet"],
     "gina": [
         "your answer uses lanes::max_plain", "redefines 'check' by #define", "it uses 'exit'",
         "no member named 'max_plain' in namespace 'lanes'",
@@ -97,7 +102,7 @@ def test_the_page_says_why(graded, student):
 
 def test_the_page_shows_the_students_own_plot(graded):
     assert mock_class.PLOT in (graded[0] / "feedback/anna" / f"{mock_class.NAME}.html").read_text()
-    assert "26 of 36 points" in page(graded, "anna")
+    assert "10 of 20 points" in page(graded, "anna")
 
 
 def test_who_handed_in_nothing_that_can_be_read_is_told_and_waits_for_nobody(graded):
@@ -126,10 +131,10 @@ def test_points_by_hand_are_taken_over_and_nothing_is_run_again(graded):
                 **entry, "points": "2.5",
                 "comment": "Which cores?"
             } if (entry["student"], entry["cell"]) == ("anna", "max_report_2") else entry)
-    done = command(folder.parent / "submissions", "--out", folder)
+    done = grade_class(folder.parent / "submissions", "--out", folder)
     assert done.returncode == 0, done.stderr
     assert "/10" not in done.stderr
-    assert (row(graded, "anna")["points"], row(graded, "anna")["waiting"]) == ("28.5", "2")
+    assert (row(graded, "anna")["points"], row(graded, "anna")["waiting"]) == ("12.5", "2")
     assert "Which cores?" in page(graded, "anna")
 
 
@@ -151,6 +156,16 @@ def test_without_a_sandbox_nothing_is_graded(tmp_path, bwrap, reason):
     assert not (tmp_path / "graded").exists()
 
 
+def test_a_trial_of_the_sandbox_that_is_killed_is_no_refusal(tmp_path):
+    mock_class.hand_in(tmp_path / "submissions")
+    killed = tmp_path / "killed"
+    killed.write_text("#!/bin/sh\nkill -9 $$\n")
+    killed.chmod(0o755)
+    done = command(tmp_path / "submissions", "--out", tmp_path / "graded", LANES_BWRAP=str(killed))
+    assert done.returncode == 4
+    assert "the sandbox was killed 10 times" in done.stderr and "user namespaces" not in done.stderr
+
+
 def test_a_folder_without_notebooks_is_told(tmp_path, needs_sandbox):
     (tmp_path / "ida").mkdir()
     done = command(tmp_path, "--out", tmp_path / "graded")
@@ -169,17 +184,17 @@ def test_a_notebook_that_is_nobodys_is_told(graded):
 def test_the_class_has_totals_and_a_page(graded):
     totals = {row["student"]: row for row in rows(graded[0]) if row["notebook"] == "total"}
     assert set(totals) == set(mock_class.CLASS) | {"ida", "kim"}
-    assert float(totals["carla"]["points"]) == 20
+    assert float(totals["carla"]["points"]) == 4
     page = (graded[0] / "class.html").read_text()
     assert "max_gpu_check" in page and "4 of 9" in page and "Fill in max_gpu" in page
 
 
 def test_one_student_is_graded_again(graded):
-    done = command(graded[0].parent / "submissions", "--out", graded[0], "--student", "hugo",
+    done = grade_class(graded[0].parent / "submissions", "--out", graded[0], "--student", "hugo",
                    "--cell-seconds", 8)
     assert done.returncode == 0, done.stderr
     assert "[########################] 2/2 hugo" in done.stderr
-    assert [float(row(graded, name)["checked"]) for name in ("carla", "hugo")] == [20, 26]
+    assert [float(row(graded, name)["checked"]) for name in ("carla", "hugo")] == [4, 10]
 
 
 @pytest.mark.parametrize("points, words", [("50", "50 points, 0 to 3 are possible"),
@@ -189,5 +204,5 @@ def test_impossible_points_are_refused(graded, tmp_path, points, words):
     (tmp_path / "manual.csv").write_text(
         "student;notebook;cell;points_possible;points;comment\r\n"
         f"anna;{mock_class.NAME};max_report_2;3;{points};x\r\n", encoding="utf-16")
-    done = command(graded[0].parent / "submissions", "--out", tmp_path)
+    done = grade_class(graded[0].parent / "submissions", "--out", tmp_path)
     assert done.returncode == 1 and words in done.stderr and "row 2 (anna" in done.stderr

@@ -10,14 +10,13 @@ import mock_class
 import pytest
 from conftest import ROOT
 from grading import drawing, jail, pages, restore
-from grading.restore import Lesson
 from grading.sandbox import SLOW
 from lessons.pictures import SVG, VEGA_LITE
 from nbformat.v4 import new_output
 from PIL import Image
 
 PICTURE_SECONDS = 60 * SLOW
-LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
+LESSON = mock_class.Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
 
 
 def page(handed_in, **rows):

@@ -8,7 +8,7 @@ from grading import restore
 from grading.restore import Lesson
 from lessons import form
 
-LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
+LESSON = mock_class.Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
 
 
 def teachers(book):

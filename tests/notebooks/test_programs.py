@@ -1,8 +1,7 @@
 """A lesson runs without Jupyter, as on a cluster: `make program` compiles it with its own #includes
 alone, and the program passes the same checks.
 
-All of them take four minutes. A run takes every third lesson, and each commit begins with another one;
-LANES_PROGRAMS=all takes all."""
+All of them take four minutes: a run takes a third (thirds.py)."""
 
 import os
 import subprocess
@@ -10,23 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from thirds import thirds
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "tools"))
 from lessons import form  # noqa: E402
 
-
-
-def of_this_run(paths):
-    if os.environ.get("LANES_PROGRAMS") == "all":
-        return paths
-    commit = subprocess.run(["git", "-C", CHECKOUT, "rev-parse", "HEAD"], capture_output=True,
-                            text=True).stdout
-    return paths[int(commit[:8] or "0", 16) % 3::3]
-
-
 # 00_start defines names twice on purpose, which one program cannot do
-LESSONS = of_this_run([path for path in form.solutions() if path.stem != "00_start"])
+LESSONS = [path for path in form.solutions() if path.stem != "00_start"]
 
 
 def passed_lines(path):
@@ -37,7 +27,7 @@ def passed_lines(path):
     ]
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thirds(LESSONS), ids=lambda path: path.stem)
 def test_the_program_passes_the_checks(path, tmp_path):
     made = subprocess.run([CHECKOUT / "tools/program", path], capture_output=True, text=True)
     assert made.returncode == 0, made.stderr

@@ -15,7 +15,8 @@ INFO = Path("/var/lib/dpkg/info")
 def wanted():
     names = ("packages.txt", "packages_mpi.txt")
     lines = "\n".join((ROOT / "tools" / name).read_text() for name in names).splitlines()
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    names = (line.split("#")[0].strip() for line in lines)
+    return [name for name in names if name]
 
 
 @functools.cache

@@ -398,7 +398,11 @@ def main():
         raise SystemExit(
             f"{given.submissions} is not a folder. Try make grade SUBMISSIONS=folder, with one "
             "folder or zip file per student in it.")
-    reason = jail.refusal()
+    try:
+        reason = jail.refusal()
+    except jail.Fault as fault:
+        print(f"Nothing was graded: {fault}. Run the same command again.", file=sys.stderr)
+        return 4
     if reason:
         print(f"Nothing was graded: {reason}", file=sys.stderr)
         return 3

@@ -28,6 +28,8 @@ import time
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
+TRIALS = 10
+PAGE = os.sysconf("SC_PAGE_SIZE")
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
@@ -193,7 +195,7 @@ def command(inner, uid, limits, room=None, private=None, extra=None, more=()):
 
 
 def refusal():
-    """Why no sandbox can be made here, or None."""
+    """Why no sandbox can be made here, or None. A trial that is killed says nothing about it."""
     try:
         trial = command([
             "/bin/sh", "-c",
@@ -203,9 +205,12 @@ def refusal():
     except Refused as reason:
         return str(reason)
     try:
-        done = subprocess.run(trial, capture_output=True, text=True, timeout=60 * SLOW)
-        if done.returncode in (137, -signal.SIGKILL):  # killed: that says nothing about sandboxes
+        for _ in range(TRIALS):
             done = subprocess.run(trial, capture_output=True, text=True, timeout=60 * SLOW)
+            if done.returncode not in (137, -signal.SIGKILL):
+                break
+        else:
+            raise Fault(f"the sandbox was killed {TRIALS} times while it was tried")
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not run: {error}"
     if done.stdout.strip() == "inside":
@@ -277,6 +282,15 @@ def memory_of(pid):
     return tuple(found.values())
 
 
+def resident(pid):
+    """Bytes: never less than memory_of, which takes twenty times as long."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:
+            return int(file.read().split()[1]) * PAGE
+    except (OSError, IndexError):  # it has just ended
+        return 0
+
+
 def unlinked_files(pid, sizes):
     """Adds the bytes of open files without a name, by what identifies a file: memory that a process
     has, and need not have mapped."""
@@ -289,15 +303,17 @@ def unlinked_files(pid, sizes):
         pass
 
 
-def memory_of_all(pids):
-    """Bytes. A file in memory that is mapped, too, counts once."""
-    anonymous = shared = 0
+def takes_more_than(limit, pids):
+    """Whether the processes take more memory than so many bytes. A file in memory that is mapped, too,
+    counts once."""
     files = {}
     for pid in pids:
-        mine = memory_of(pid)
-        anonymous, shared = anonymous + mine[0], shared + mine[1]
         unlinked_files(pid, files)
-    return anonymous + max(shared, sum(files.values()))
+    in_files = sum(files.values())
+    if sum(map(resident, pids)) + in_files <= limit:
+        return False
+    anonymous, shared = map(sum, zip(*map(memory_of, pids)))
+    return anonymous + max(shared, in_files) > limit
 
 
 def oom_kills():
@@ -491,7 +507,7 @@ class Jail:
         """Runs apart from counting processes: the memory of a process that forks is visible only
         after the fork, and with hundreds of processes a sum takes many seconds."""
         while self.process.poll() is None:
-            if memory_of_all(family(self.process.pid)) > 1.5 * self.limits.memory:
+            if takes_more_than(1.5 * self.limits.memory, family(self.process.pid)):
                 self.stop(f"more than {1.5 * self.limits.memory / GIB:.0f} GiB of memory")
             time.sleep(0.25)
 

@@ -8,9 +8,10 @@ A room is a folder in build/grading:
     liblanes.so    linked from the objects of the library: it exports what is allowed, and holds
                    besides only what that needs
     xcpp17.json    the configuration of the Jupyter kernel
-Shared by all rooms: the precompiled header, without any header of the library and without BLAS, and
-libopenblas.so.0, which holds the names of BLAS that libxcpp17_instantiations.so wants, and none of
-its functions. An exercise that allows lanes::* gets the whole library, less the checks."""
+Shared by all rooms: the precompiled header, with exercises/probe.hpp, without any header of the
+library and without BLAS; and libopenblas.so.0, which holds the names of BLAS that
+libxcpp17_instantiations.so wants, and none of its functions. An exercise that allows lanes::* gets
+the whole library, less the checks."""
 
 import fcntl
 import functools
@@ -28,6 +29,7 @@ from . import needs
 
 BUILD = ROOT / "build"
 PLACE = BUILD / "grading"
+PROBE = ROOT / "exercises/probe.hpp"
 OBJECTS = BUILD / "src/CMakeFiles/lanes.dir"
 INCLUDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]+([<"][^>"\n]+[>"])')
 DECLARES = re.compile(r"\b(?:class|struct|enum(?:\s+class)?|namespace)\s+(?:\w+::)*(\w+)")
@@ -207,10 +209,11 @@ def make_blas(folder):
 
 
 def make_header(folder):
-    """The precompiled header, made where the session will use it: xtensor-blas is not there."""
+    """The precompiled header, made where the session will use it: xtensor-blas is not there. It holds
+    the harness of the probes, too, which each session needs."""
     from . import sandbox
-    header = f'#include "{ROOT}/jupyter_kernel/precompiled/precompiled.hpp"\n'
-    write(folder / "pch.hpp", header)
+    write(folder / "pch.hpp", f'#include "{ROOT}/jupyter_kernel/precompiled/precompiled.hpp"\n'
+                              f'#include "{PROBE}"\n')
     settings = config()
     arguments = settings["arguments"] + [f"-I{ROOT}/jupyter_kernel/include", f"-I{ROOT}/include"]
     sandbox.run_inside([
@@ -235,18 +238,22 @@ class Room:
             **kernel,
             **{
                 ROOT / path: ROOT / path
-                for path in ("jupyter_kernel", "data", "cmake/cell_hints.json",
-                              "exercises/probe.hpp")
-            }
+                for path in ("jupyter_kernel", "data", "cmake/cell_hints.json")
+            },
+            PROBE: PROBE
         }
         self.hidden = ["/usr/lib/python3"
                        ] + [str(p) for p in pathlib.Path("/usr/lib").glob("python3.*")]
         if whole:
             self.files |= {
                 BUILD / path: BUILD / path
-                for path in ("lib/liblanes.so", "xcpp17.pch", "xcpp17_pch.hpp")
+                for path in ("lib/liblanes.so", "lib/liblanes_cuda_runtime.so", "xcpp17.pch",
+                             "xcpp17_pch.hpp")
             }
-            self.files |= {ROOT / path: ROOT / path for path in ("include", "kernels_src")}
+            self.files |= {
+                ROOT / path: ROOT / path
+                for path in ("include", "kernels_src", "src/cuda_runtime/include")
+            }
             self.files |= {BUILD / "include": BUILD / "include"}
             self.files |= {path: path for path in ROOT.glob("exercises/*/exercise.hpp")}
             self.config = folder / "xcpp17.json"
@@ -276,7 +283,8 @@ class Room:
             ROOT / path: ROOT / path
             for path in ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/include",
                          "build/lib", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data",
-                         "exercises/probe.hpp", "include", "jupyter_kernel", "kernels_src")
+                         "exercises/probe.hpp", "include", "jupyter_kernel", "kernels_src",
+                         "src/cuda_runtime/include")
         }
         room.files[room.config] = room.config
         room.files |= {path: path for path in ROOT.glob("exercises/*/exercise.hpp")}
@@ -289,6 +297,7 @@ class Room:
         room.name, room.folder, room.whole, room.config = "common", folder, False, None
         room.files = {
             ROOT / "jupyter_kernel": ROOT / "jupyter_kernel",
+            PROBE: PROBE,
             PLACE / "common/pch.hpp": folder / "pch.hpp"
         }
         blas = blas_library()
@@ -330,7 +339,7 @@ def make_common():
 
     sources = [
         BUILD / "lib/liblanes.so", BUILD / "lib/libxcpp17_instantiations.so", BUILD / "xcpp17.json",
-        pathlib.Path(__file__), *(ROOT / "jupyter_kernel/precompiled").glob("*.hpp"),
+        pathlib.Path(__file__), PROBE, *(ROOT / "jupyter_kernel/precompiled").glob("*.hpp"),
         *(ROOT / "jupyter_kernel/include").rglob("*.hpp")
     ]
     make(PLACE / "common", fingerprint(sources), build)

@@ -1,0 +1,54 @@
+"""A run of all tests takes a third of a long list (tests/thirds.py); what is asked for always runs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+CONFTEST = f"""import sys
+sys.path.insert(0, {str(TESTS)!r})
+from thirds import pytest_collection_modifyitems, pytest_configure
+"""
+LIST = """import pytest
+from thirds import thirds
+WITH_MARK = [pytest.param(i, id=f"id{i}", marks=pytest.mark.skip) for i in range(9)]
+@pytest.mark.parametrize("i", thirds(range(9)))
+def test_alone(i): pass
+@pytest.mark.parametrize("i", thirds(WITH_MARK, lambda i: i // 3))
+def test_in_groups(i): pass
+def test_other(): pass
+"""
+
+
+@pytest.fixture
+def collected(tmp_path):
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "test_list.py").write_text(LIST)
+
+    def collected(*arguments, **environment):
+        done = subprocess.run([sys.executable, "-m", "pytest", "-q", "--collect-only", *arguments],
+                              cwd=tmp_path, capture_output=True, text=True,
+                              env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                                   "LANES_TESTS": "", **environment})
+        return [line.split("::")[1] for line in done.stdout.splitlines() if "::" in line]
+
+    return collected
+
+
+def test_a_run_takes_one_third_of_each_list(collected):
+    names = collected()
+    alone = [int(name[11:-1]) for name in names if name.startswith("test_alone")]
+    assert len(alone) == 3 and len({i % 3 for i in alone}) == 1
+    third = alone[0]
+    groups = [name for name in names if name.startswith("test_in_groups")]
+    assert groups == [f"test_in_groups[id{i}]" for i in range(3 * third, 3 * third + 3)]
+    assert "test_other" in names
+
+
+def test_what_is_asked_for_runs(collected):
+    assert len(collected(LANES_TESTS="all")) == 19
+    assert len(collected("-k", "alone")) == 9
+    assert len(collected("test_list.py::test_in_groups")) == 9
