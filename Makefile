@@ -2,7 +2,7 @@
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build kernel doctor version program job outputs assignments hand-out grade hand-in html book bench format tidy sanitize clean
+.PHONY: help lab test build kernel doctor version program job outputs assignments hand-out grade hand-in html book image bundle bench format tidy sanitize fuzz clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -64,6 +64,14 @@ book: ## write all lessons with their outputs as a site that needs no network in
 	@tools/setup book
 	@SOLUTIONS="$(SOLUTIONS)" tools/book $(LESSONS)
 
+image: ## build the course as an image for Docker and Podman, without solutions (SOLUTIONS=1: with them; needs root and buildah)
+	@tools/setup
+	@SOLUTIONS="$(SOLUTIONS)" tools/image
+
+bundle: ## make one archive that runs anywhere without root: unpack it, then ./lab (from the image)
+	@tools/setup
+	@tools/bundle
+
 bench: ## measure against the libraries that one would use instead, print ratios
 	@tools/setup
 	@tools/bench $(ARGS)
@@ -79,6 +87,10 @@ tidy: ## run clang-tidy over the library and the Jupyter kernel (FILES="a.cpp b.
 sanitize: ## run the unit tests under address, undefined and thread sanitizers
 	@tools/setup environment
 	@tools/sanitize
+
+fuzz: ## fuzz the lexer, the splitter and the frame reader of the Jupyter kernel, ten minutes each (TARGET=lexer: one of them; FUZZ_SECONDS=60)
+	@tools/setup packages
+	@tools/fuzz $(TARGET)
 
 clean: ## remove everything that these commands have made: build, .venv, Jupyter's files
 	@rm -rf build .venv .jupyter .setup.lock
