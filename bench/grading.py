@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from grading import restore, run, sandbox  # noqa: E402
+from grading import bubblewrap, restore, run  # noqa: E402
 from lessons.form import solutions  # noqa: E402
 from lessons.outputs import errors  # noqa: E402
 
@@ -49,7 +49,7 @@ class ControlGroup:
 
 def seconds_of(lesson, group):
     """(the teacher's solution, a student who hands it in)"""
-    plan, start = run.Plan(1, sandbox.Limits(), 60), group.seconds()
+    plan, start = run.Plan(1, bubblewrap.Limits(), 60), group.seconds()
     plan.solution = run.run(lesson, copy.deepcopy(lesson.solution), plan)
     if plan.solution.remarks:
         raise RuntimeError(f"{lesson.name}: {plan.solution.remarks}")

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 sys.path.insert(0, str(Path(__file__).parent))
 
-from grading import sandbox  # noqa: E402
+from grading import bubblewrap  # noqa: E402
 from thirds import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 
 os.environ.pop("LANES_BWRAP", None)
@@ -19,6 +19,6 @@ os.environ.pop("LANES_BWRAP", None)
 
 @pytest.fixture(scope="session")
 def needs_sandbox():
-    reason = sandbox.refusal()
+    reason = bubblewrap.refusal()
     if reason:
         pytest.skip(f"NOT TESTED, no sandbox here: {reason}")

@@ -13,7 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from grading import book, cells, grade, guard, restore, run  # noqa: E402
-from grading.jail import PRIVATE, Jail  # noqa: E402
+from grading.bubblewrap import PRIVATE  # noqa: E402
+from grading.jail import Jail  # noqa: E402
 from mock_class import Lesson  # noqa: E402
 
 RIGHT = os.environ.get("RIGHT", "right")

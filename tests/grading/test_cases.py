@@ -16,7 +16,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 from grading import probes, restore, run
-from grading.sandbox import SLOW, Limits
+from grading.bubblewrap import SLOW, Limits
 from lessons.form import solutions
 from lessons.outputs import errors
 from thirds import thirds

@@ -11,7 +11,7 @@ import sys
 import mock_class
 import pytest
 from conftest import ROOT
-from grading.sandbox import SLOW
+from grading.bubblewrap import SLOW
 
 pytestmark = pytest.mark.timeout(3600 * SLOW)  # some 60 seconds on two quiet cores
 

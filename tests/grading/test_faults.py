@@ -18,8 +18,8 @@ from pathlib import Path
 import mock_class
 import nbformat
 import pytest
-from grading.jail import family
-from grading.sandbox import SLOW
+from grading.bubblewrap import SLOW
+from grading.processes import family
 
 pytestmark = pytest.mark.timeout(1800 * SLOW)
 SEQUENCES = int(os.environ.get("LANES_FAULT_SEQUENCES", "3"))

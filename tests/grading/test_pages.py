@@ -9,8 +9,8 @@ import socket
 import mock_class
 import pytest
 from conftest import ROOT
-from grading import drawing, jail, pages, restore
-from grading.sandbox import SLOW
+from grading import bubblewrap, drawing, jail, pages, restore
+from grading.bubblewrap import SLOW
 from lessons.pictures import SVG, VEGA_LITE
 from nbformat.v4 import new_output
 from PIL import Image
@@ -165,6 +165,6 @@ def test_a_page_that_takes_too_long_is_plain_text(needs_sandbox, tmp_path, monke
 
 def test_a_fault_of_the_machine_leaves_no_page(needs_sandbox, tmp_path, monkeypatch):
     monkeypatch.setattr(jail.RUNNING, "stopped", "make grade was stopped")
-    with pytest.raises(jail.Fault):
+    with pytest.raises(bubblewrap.Fault):
         drawn(tmp_path, monkeypatch, [])
     assert not (tmp_path / "page.html").exists()

@@ -7,8 +7,8 @@ import functools
 import pytest
 from conftest import ROOT
 from grading import probes, run
+from grading.bubblewrap import SLOW, Limits
 from grading.restore import Lesson
-from grading.sandbox import SLOW, Limits
 
 pytestmark = pytest.mark.timeout(1800 * SLOW)
 CELLS = {

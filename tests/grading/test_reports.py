@@ -7,7 +7,7 @@ import nbformat
 import pytest
 import test_cases
 from grading import restore, run
-from grading.sandbox import SLOW, Limits
+from grading.bubblewrap import SLOW, Limits
 from lessons.outputs import errors
 
 pytestmark = pytest.mark.timeout(1800 * SLOW)

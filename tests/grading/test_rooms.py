@@ -9,7 +9,8 @@ import subprocess
 import pytest
 from conftest import ROOT
 from grading import needs, restore, rooms, run
-from grading.sandbox import SLOW, Limits, Sandbox
+from grading.bubblewrap import SLOW, Limits
+from grading.sandbox import Sandbox
 from lessons.form import solutions
 from lessons.outputs import errors
 from thirds import thirds

@@ -9,8 +9,9 @@ import time
 import mock_class
 import pytest
 from conftest import ROOT
-from grading import jail, rooms, run
-from grading.sandbox import SLOW, Limits, Sandbox
+from grading import processes, rooms, run
+from grading.bubblewrap import SLOW, Limits
+from grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.timeout(1200 * SLOW)
 READS = 'std::ifstream("{}").good()'
@@ -195,11 +196,11 @@ def test_memory_is_bounded(needs_sandbox, hog):
 @pytest.mark.parametrize("has_children", [True, False])
 def test_all_descendants_are_found(monkeypatch, has_children):
     """With and without the lists of children that most kernels keep."""
-    monkeypatch.setattr(jail, "HAS_CHILDREN", has_children)
+    monkeypatch.setattr(processes, "HAS_CHILDREN", has_children)
     first = subprocess.Popen(["sh", "-c", "sleep 600 & sh -c 'sleep 600; true' & wait"])
     until, found = time.monotonic() + 30 * SLOW, []
     while len(found) < 4 and time.monotonic() < until:
-        found = jail.family(first.pid)
+        found = processes.family(first.pid)
     for pid in found:
         os.kill(pid, signal.SIGKILL)
     first.wait()

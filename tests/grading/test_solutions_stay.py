@@ -7,7 +7,7 @@ import copy
 import pytest
 from conftest import ROOT
 from grading import restore, run
-from grading.sandbox import SLOW, Limits
+from grading.bubblewrap import SLOW, Limits
 
 pytestmark = pytest.mark.timeout(1800 * SLOW)
 CELLS = ("set-up", "sigmoid", "sigmoid-check", "sigmoid_prime", "sigmoid_prime-check")

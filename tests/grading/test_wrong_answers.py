@@ -13,9 +13,9 @@ import sys
 import pytest
 from conftest import ROOT
 from grading import needs, probes, records, rooms, run
+from grading.bubblewrap import PRIVATE, SLOW
 from grading.cells import Cells, first_error
-from grading.jail import PRIVATE
-from grading.sandbox import SLOW, Sandbox
+from grading.sandbox import Sandbox
 from thirds import thirds
 
 sys.path.insert(0, str(ROOT / "tests/exercises"))

@@ -7,7 +7,8 @@ import nbformat
 
 from lessons.form import joined
 
-from .jail import RUNNING, SLOW, Fault
+from .bubblewrap import SLOW, Fault
+from .jail import RUNNING
 from .sandbox import Sandbox
 
 

@@ -17,7 +17,8 @@ import nbformat
 from lessons.form import ROOT
 
 from . import pages
-from .jail import GIB, PRIVATE, SLOW, Jail, Limits
+from .bubblewrap import GIB, PRIVATE, SLOW, Limits
+from .jail import Jail
 
 SECONDS, PICTURE_SECONDS = 180, 60
 MOST_BYTES = 100 << 20

@@ -45,7 +45,7 @@ from lessons.form import ROOT, SOLUTIONS
 from lessons.homeworks import homework_of
 from lessons.outputs import describe, errors
 
-from . import cells, guard, jail, manual, probes, restore, rooms, run
+from . import bubblewrap, cells, guard, jail, manual, probes, restore, rooms, run
 from .book import Book
 from .submissions import shown, students
 
@@ -76,7 +76,7 @@ def grader_text():
 
 class Class:
     def __init__(self, options):
-        self.options, self.limits = options, jail.Limits()
+        self.options, self.limits = options, bubblewrap.Limits()
         self.seed = secrets.randbelow(2**31) if options.seed is None else options.seed
         self.slots, self.lessons, self.plans = queue.SimpleQueue(), {}, {}
         self.stopped = False
@@ -281,7 +281,7 @@ class CannotGrade(Exception):
 def reason_of(error):
     """One line for the teacher."""
     words = shown(str(error).strip().split("\n")[0])
-    return words if isinstance(error, jail.Fault) else f"{type(error).__name__}: {words}"
+    return words if isinstance(error, bubblewrap.Fault) else f"{type(error).__name__}: {words}"
 
 
 class Lock:
@@ -399,8 +399,8 @@ def main():
             f"{given.submissions} is not a folder. Try make grade SUBMISSIONS=folder, with one "
             "folder or zip file per student in it.")
     try:
-        reason = jail.refusal()
-    except jail.Fault as fault:
+        reason = bubblewrap.refusal()
+    except bubblewrap.Fault as fault:
         print(f"Nothing was graded: {fault}. Run the same command again.", file=sys.stderr)
         return 4
     if reason:

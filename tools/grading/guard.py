@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-from .jail import family
+from .processes import family
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

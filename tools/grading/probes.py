@@ -21,8 +21,8 @@ import numpy as np
 from lessons.form import ROOT
 
 from . import judging, records, rooms
+from .bubblewrap import PRIVATE, SLOW
 from .cells import IfFailed, first_error, in_new_session
-from .jail import PRIVATE, SLOW
 
 FOLDER = ROOT / "exercises"
 

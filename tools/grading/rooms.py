@@ -211,15 +211,16 @@ def make_blas(folder):
 def make_header(folder):
     """The precompiled header, made where the session will use it: xtensor-blas is not there. It holds
     the harness of the probes, too, which each session needs."""
-    from . import sandbox
+    from .bubblewrap import PRIVATE
+    from .jail import run_inside
     write(folder / "pch.hpp", f'#include "{ROOT}/jupyter_kernel/precompiled/precompiled.hpp"\n'
                               f'#include "{PROBE}"\n')
     settings = config()
     arguments = settings["arguments"] + [f"-I{ROOT}/jupyter_kernel/include", f"-I{ROOT}/include"]
-    sandbox.run_inside([
+    run_inside([
         "clang++-19", *arguments, "-Xclang", "-fincremental-extensions",
         "-fpch-instantiate-templates", "-x", "c++-header",
-        str(PLACE / "common/pch.hpp"), "-o", f"{sandbox.PRIVATE}/pch"
+        str(PLACE / "common/pch.hpp"), "-o", f"{PRIVATE}/pch"
     ], Room.nothing(folder), folder)
     (folder / "pch").rename(folder / "cells.pch")
 

@@ -17,8 +17,9 @@ import time
 from lessons.outputs import tags
 
 from . import needs, probes, rooms, screen
+from .bubblewrap import SLOW, Fault
 from .cells import (Cells, IfFailed, failure, first_error, in_new_session, printed, seconds_text)
-from .jail import RUNNING, SLOW, Fault
+from .jail import RUNNING
 from .restore import OWN, is_answer, is_check
 from .sandbox import Sandbox
 
