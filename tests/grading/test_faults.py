@@ -240,6 +240,33 @@ def test_control_c_stops_at_once_and_keeps_what_is_finished(submissions, needs_s
     assert not grader.left()
 
 
+def test_nohup_lets_it_go_on_when_the_terminal_is_closed(submissions, needs_sandbox, tmp_path):
+    for ignored, statuses in ((True, (0, )), (False, (0, 130))):
+        out = tmp_path / str(ignored)
+        grader = Grader(submissions, "--out", out, "--jobs", "1",
+                        limits=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN) if ignored else None)
+        while not list(out.glob("autograded/*/*/*.ipynb")):
+            time.sleep(0.02)
+        grader.send(signal.SIGHUP)
+        status, said = grader.end()
+        assert status in statuses, said
+        assert not grader.left()
+
+
+def test_names_in_any_encoding_stop_nobody(submissions, needs_sandbox, tmp_path):
+    """A folder whose name is not UTF-8, and a terminal that does not know a name's letters."""
+    latin = os.fsdecode("Müller_12_assignsubmission_file_".encode("latin-1"))
+    (submissions / "anna").rename(submissions / latin)
+    (submissions / "ben").rename(submissions / "Бенита")
+    status, said = Grader(submissions, "--out", tmp_path / "out", PYTHONIOENCODING="latin-1").end()
+    found = points(tmp_path / "out")
+    assert status == 0, said
+    assert (found["M_ller_12_assignsubmission_file_"], found["Бенита"]) == (POINTS["anna"],
+                                                                            POINTS["ben"])
+    assert [row["Full name"] for row in rows(tmp_path / "out", "moodle_hw1.csv")
+            if row["Identifier"] == "Participant 12"] == ["Müller"]
+
+
 class Busy:
     """A run in which much happens: anna's notebook has half emojis everywhere, ben's has wrong bytes,
     a second grader is started, and points for a report are typed. Then `a b` hands in, too."""

@@ -161,7 +161,8 @@ class Book:
                    for row in rows.values() if row.state == "waiting"]
         if readable:
             self.manual.write(waiting, self.possible)
-        (self.folder / "class.html").write_text(self.class_page(table), encoding="utf-8")
+        (self.folder / "class.html").write_text(self.class_page(table), encoding="utf-8",
+                                                errors="replace")
         exports.write(self.folder, table, self.folders)
         (self.folder / "similar.html").write_text(similar.page(
             self.lessons, {key: result[2] for key, result in self.results.items() if result[2]}),

@@ -1,12 +1,12 @@
 """Runs cells in a sandbox's Jupyter kernel, with a limit of time, and collects their outputs."""
 
 import queue
-import time
 
 import nbformat
 
 from lessons.form import joined
 
+from . import clock
 from .bubblewrap import SLOW, Fault
 from .jail import RUNNING
 from .sandbox import Sandbox
@@ -38,11 +38,10 @@ class Cells:
         self.sandbox, self.client, self.count = sandbox, sandbox.client, 0
         self.killed = False  # a process was killed, and not for a limit: perhaps from outside
 
-
     def run(self, source, limit):
         """(outputs, seconds); with an error output if the cell had to be stopped. self.count is
         then the Jupyter kernel's number of the cell."""
-        start, outputs, shown, size, stopped = time.monotonic(), [], {}, 0, None
+        start, outputs, shown, size, stopped = clock.now(), [], {}, 0, None
         if self.sandbox.ended:
             return [self.gone()], 0
         # Nobody is there to answer a question, or to press the interrupt button a second time.
@@ -53,17 +52,18 @@ class Cells:
                 message = self.client.get_iopub_msg(timeout=0.5)
             except queue.Empty:
                 message = None
+            now = clock.now()
             if self.sandbox.ended:
-                return joined(outputs) + [self.gone()], time.monotonic() - start
-            if stopped is None and (time.monotonic() > deadline
+                return joined(outputs) + [self.gone()], now - start
+            if stopped is None and (now > deadline
                                     or size > 3 * self.sandbox.limits.output):
-                late = time.monotonic() > deadline
+                late = now > deadline
                 stopped = (f"stopped after {seconds_text(limit)}, far more than the solution "
                            "needs: does a loop never end?"
                            if late else "stopped: it shows more than a notebook can hold")
                 self.client.control_channel.send(self.client.session.msg("interrupt_request", {}))
-                deadline = time.monotonic() + 15 * SLOW
-            elif stopped and time.monotonic() > deadline:
+                deadline = now + 15 * SLOW
+            elif stopped and now > deadline:
                 self.sandbox.stop("a cell could not be interrupted")
                 continue
             if message is None or message["parent_header"].get("msg_id") != request:
@@ -84,7 +84,7 @@ class Cells:
         if stopped:
             outputs = [output for output in outputs if output.output_type != "error"
                        ] + [failure("TimeLimit", stopped)]
-        return outputs, time.monotonic() - start
+        return outputs, clock.now() - start
 
     def gone(self):
         if self.sandbox.fault:
@@ -109,15 +109,27 @@ def first_error(outputs):
     return next((output for output in outputs if output.output_type == "error"), None)
 
 
+def killed_again(sandbox, plan):
+    """What happens twice is the answer's doing, unless the machine says that it was short of memory, or
+    it is the solution's session."""
+    if sandbox.memory_ran_out():
+        raise Fault("this machine ran out of memory")
+    if plan.solution is None:
+        raise Fault("a process of the sandbox was killed, twice")
+
+
 def in_new_session(room, plan, slot, work, compile_only=False):
     """work(cells) in a new session. A process that is killed, and not for a limit, may have been
-    killed from outside: then this is done once more. What happens twice is the answer's doing."""
+    killed from outside: then this is done once more."""
     for last in (False, True):
         try:
             with Sandbox(room, slot, plan.limits, compile_only) as sandbox:
                 cells = Cells(sandbox)
                 result = work(cells)
-            if last or not cells.killed:
+            if not cells.killed:
+                return result
+            if last:
+                killed_again(sandbox, plan)
                 return result
         except Fault:
             if last or RUNNING.stopped:

@@ -8,6 +8,7 @@ Both know students by numbers, which are in the names of the files that they let
 `Anna Muster_123_assignsubmission_file_` and `musteranna_456_789_hw1.zip`. If your folders have
 other names, the columns of numbers are empty: fill them in, or match by name."""
 
+import os
 import re
 
 from .manual import write_csv
@@ -33,9 +34,18 @@ def number(value):
     return "" if value is None else f"{value:g}"
 
 
+def written(name):
+    """The name of a file. Archives from other systems may hold names that are not UTF-8."""
+    raw = os.fsencode(name)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
 def identified(student, folders, pattern):
     """(name, number or "")"""
-    folder = folders.get(student, student)
+    folder = written(folders.get(student, student))
     found = pattern.match(folder)
     return (found[1], found[2]) if found else (folder, "")
 

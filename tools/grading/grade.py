@@ -393,6 +393,7 @@ def grade(given):
 
 
 def main():
+    sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not know a student's letters
     given = options()
     if not given.submissions.is_dir():
         raise SystemExit(

@@ -25,6 +25,11 @@ def prctl(option, value):
         raise OSError(ctypes.get_errno(), "prctl")
 
 
+def is_ignored_by_nohup(number):
+    """`nohup make grade ... &` goes on when its terminal is closed."""
+    return number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN
+
+
 def stop(*_):
     """The first one stops; the others wait until what is finished is written."""
     for number in STOPS:
@@ -52,13 +57,14 @@ def guarded(work):
     """Ends this process with the status of work(), which is run in a child."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     guardian, waiting = os.getpid(), []
-    for number in STOPS:  # until the child can take it
+    stops = [number for number in STOPS if not is_ignored_by_nohup(number)]
+    for number in stops:  # until the child can take it
         signal.signal(number, lambda number, _: waiting.append(number))
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
-        for number in STOPS:
+        for number in stops:
             signal.signal(number, stop)
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -79,7 +85,7 @@ def guarded(work):
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(status)
-    for number in STOPS:
+    for number in stops:
         signal.signal(number, lambda number, _: os.kill(child, number))
     for number in waiting:
         os.kill(child, number)

@@ -20,6 +20,7 @@ import subprocess
 import threading
 import time
 
+from . import clock
 from .bubblewrap import GIB, PRIVATE, SLOW, Fault, Limits, Refused, command, free_uid, without_calls
 from .processes import family, is_alive, oom_kills, takes_more_than
 
@@ -178,6 +179,7 @@ class Jail:
         with self.process.stdout as output:
             while self.process.poll() is None:
                 self.drain(output.fileno(), 0.25)
+                clock.now()  # time passes while a jail runs
                 if len(family(self.process.pid)) > self.limits.processes:
                     self.stop(f"more than {self.limits.processes} processes at a time")
             self.drain(output.fileno(), 0)
@@ -197,9 +199,13 @@ class Jail:
         self.killed = status != 0
         if status < 0:
             self.fault = Fault(f"the sandbox was killed from outside (signal {-status})")
-        elif self.killed and oom_kills() != self.oom_kills:
+        elif self.killed and self.memory_ran_out():
             self.fault = Fault("this machine ran out of memory")
         self.ended = "a process of the sandbox was killed" if self.killed else "done"
+
+    def memory_ran_out(self):
+        """Whether the system has killed a process since the jail was started."""
+        return oom_kills() != self.oom_kills
 
     def weigh(self):
         """Runs apart from counting processes: the memory of a process that forks is visible only

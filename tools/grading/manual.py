@@ -122,7 +122,7 @@ class Manual:
 def write_csv(path, columns, rows, delimiter=","):
     """With a byte order mark: spreadsheets then read UTF-8 as such."""
     fresh = path.with_suffix(".new")
-    with open(fresh, "w", newline="", encoding="utf-8-sig") as file:
+    with open(fresh, "w", newline="", encoding="utf-8-sig", errors="replace") as file:
         table = csv.DictWriter(file, columns, delimiter=delimiter)
         table.writeheader()
         table.writerows({key: harmless(value) for key, value in row.items()} for row in rows)

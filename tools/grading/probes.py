@@ -14,13 +14,12 @@ import functools
 import importlib.util
 import math
 import re
-import time
 
 import numpy as np
 
 from lessons.form import ROOT
 
-from . import judging, records, rooms
+from . import clock, judging, records, rooms
 from .bubblewrap import PRIVATE, SLOW
 from .cells import IfFailed, first_error, in_new_session
 
@@ -116,11 +115,11 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
 
 def run_sources(cells, sources, limit, all_must_run):
     """Runs the cells before a probe; returns what is wrong, or None."""
-    failed, until = None, time.monotonic() + 2 * limit
+    failed, until = None, clock.now() + 2 * limit
     for source in sources:
         if isinstance(source, IfFailed) and not failed:
             continue
-        outputs, _ = cells.run(source, max(1, min(limit, until - time.monotonic())))
+        outputs, _ = cells.run(source, max(1, min(limit, until - clock.now())))
         failed = first_error(outputs)
         if failed and (all_must_run or cells.sandbox.ended):
             return f"{failed.ename}: {failed.evalue}"

@@ -12,13 +12,13 @@ Other cells, printed text and the order in which cells were run play no part in 
 
 import json
 import re
-import time
 
 from lessons.outputs import tags
 
-from . import needs, probes, rooms, screen
+from . import clock, needs, probes, rooms, screen
 from .bubblewrap import SLOW, Fault
-from .cells import (Cells, IfFailed, failure, first_error, in_new_session, printed, seconds_text)
+from .cells import (Cells, IfFailed, failure, first_error, in_new_session, killed_again, printed,
+                    seconds_text)
 from .jail import RUNNING
 from .restore import OWN, is_answer, is_check
 from .sandbox import Sandbox
@@ -154,6 +154,8 @@ class Compiler:
         if outputs is None:  # it was killed, perhaps from outside
             self.start_again()
             outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
+            if self.cells.killed:
+                killed_again(self.sandbox, self.plan)
         self.count = self.cells.count
         if not self.sandbox.ended:
             self.done.append(source)  # also what failed: the numbers of cells stay the same
@@ -180,7 +182,7 @@ class Notebook:
         self.answer_of = {cell: one for one in self.exercises.values() for cell in one.answers}
         self.so_far = []  # number and source of the cells before
         self.broken = {}  # id of an answer cell: why it does not compile
-        self.until = time.monotonic() + plan.student_seconds * SLOW
+        self.until = clock.now() + plan.student_seconds * SLOW
 
     def grade(self):
         self.left, self.compiler = len(self.exercises), Compiler(self.plan, self.slot)
@@ -191,7 +193,7 @@ class Notebook:
                 if is_check(cell):
                     self.left -= 1
                     self.decide(cell)
-                elif is_compiled(cell) and time.monotonic() < self.until:
+                elif is_compiled(cell) and clock.now() < self.until:
                     self.compile(cell)
         finally:
             self.compiler.close()
@@ -227,7 +229,7 @@ class Notebook:
     def decide(self, cell):
         """Fills in the outputs of a check: if there is an error, it has no points, or the share of
         the parts that are right."""
-        exercise, start = self.exercises[cell.id], time.monotonic()
+        exercise, start = self.exercises[cell.id], clock.now()
         if start > self.until:
             cell.outputs = [
                 failure(
@@ -236,7 +238,7 @@ class Notebook:
             ]
             return
         problem, made = self.try_answer(exercise, cell)
-        self.outcome.seconds[cell.id] = time.monotonic() - start
+        self.outcome.seconds[cell.id] = clock.now() - start
         self.passed[exercise.name] = problem is None
         if problem is None:
             cell.outputs = [

@@ -1,0 +1,87 @@
+"""Who is to blame if a session is killed or takes too long: the answer, or the machine."""
+
+import time
+
+import pytest
+from grading import cells, clock, jail, rooms, run
+from grading.bubblewrap import SLOW, Fault, Limits
+from grading.cells import Cells
+from grading.sandbox import Sandbox
+
+pytestmark = pytest.mark.timeout(600 * SLOW)
+SUICIDE = "#include <signal.h>\n#include <unistd.h>\nkill(getpid(), SIGKILL);"
+
+
+def plan(solution):
+    return run.Plan(1, Limits(), 20, solution)
+
+
+def killed(given, times):
+    """The error of a cell that kills its session, in as many sessions as grading gives it."""
+    def work(cells):
+        times.append(1)
+        outputs, _ = cells.run(SUICIDE, 300 * SLOW)
+        return outputs[-1]
+    return cells.in_new_session(rooms.course(), given, 0, work)
+
+
+def test_what_is_killed_twice_is_the_answers_doing(needs_sandbox):
+    times = []
+    assert killed(plan(run.Outcome()), times).ename == "Crash" and len(times) == 2
+
+
+def test_without_memory_nobody_is_to_blame(needs_sandbox, monkeypatch):
+    """The system kills the session that runs a cell, and the rest of the sandbox lives."""
+    count = iter(range(1000))
+    monkeypatch.setattr(jail, "oom_kills", lambda: next(count))
+    times = []
+    with pytest.raises(Fault, match="ran out of memory"):
+        killed(plan(run.Outcome()), times)
+    assert len(times) == 2
+    compiler = run.Compiler(plan(run.Outcome()), 0)
+    try:
+        compiler.try_to_run = lambda source: None  # it was killed
+        monkeypatch.setattr(Cells, "run", was_killed)
+        with pytest.raises(Fault, match="ran out of memory"):
+            compiler.run("int a;")
+    finally:
+        compiler.close()
+
+
+def was_killed(self, source, limit):
+    self.killed = True
+    return [cells.failure("Crash", "SIGKILL")], 0
+
+
+def test_a_solution_that_is_killed_is_not_wrong(needs_sandbox):
+    """To say that the solution does not pass would send a teacher to look for a mistake in it."""
+    with pytest.raises(Fault, match="killed, twice"):
+        killed(plan(None), [])
+
+
+class Jumps:
+    """In place of the module time: after `seconds`, the clock is so much later at once."""
+    def __init__(self, seconds, gap):
+        self.until, self.gap = time.monotonic() + seconds, gap
+
+    def monotonic(self):
+        now = time.monotonic()
+        return now + self.gap if now > self.until else now
+
+
+def test_no_time_passes_while_the_grader_stands_still(monkeypatch):
+    mine, start = clock.Clock(), time.monotonic()
+    before = mine.now()
+    monkeypatch.setattr(clock, "time", Jumps(0, 1000))
+    assert mine.now() - before < 1 + time.monotonic() - start
+    monkeypatch.setattr(clock, "time", Jumps(0, 1002))
+    assert 2 <= mine.now() - before < 3 + time.monotonic() - start
+
+
+def test_an_answer_is_not_late_because_the_grader_stood_still(needs_sandbox, monkeypatch):
+    with Sandbox(rooms.course()) as sandbox:
+        session = Cells(sandbox)
+        session.run("#include <unistd.h>", 300 * SLOW)
+        monkeypatch.setattr(clock, "time", Jumps(1, 1000))
+        outputs, seconds = session.run("sleep(3);\n6 * 7", 60 * SLOW)
+        assert outputs[-1].data["text/plain"] == "42" and seconds < 60 * SLOW
