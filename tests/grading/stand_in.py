@@ -5,6 +5,7 @@ many times: the loop, the jails, storing and tables are the real ones. The lesso
 
 An answer passes if it holds the word `right`, or what RIGHT names: a shell in a jail decides this."""
 
+import errno
 import os
 import sys
 import time
@@ -57,7 +58,19 @@ def run_all(lesson, notebook, plan, slot=0):
     return outcome
 
 
+def broken_disk(place):
+    """Reading this file fails."""
+    def read_bytes(path):
+        if str(path) == place:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), place)
+        return read(path)
+
+    read, Path.read_bytes = Path.read_bytes, read_bytes
+
+
 if __name__ == "__main__":
+    if "BROKEN_DISK" in os.environ:
+        broken_disk(os.environ["BROKEN_DISK"])
     cells.Sandbox, cells.Cells, run.run, restore.Lesson = Shell, Calls, run_all, Lesson
     book.Book.write_pages = lambda *_: []
     book.Book.write_gradebook = lambda *_: None

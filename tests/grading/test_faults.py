@@ -240,6 +240,17 @@ def test_control_c_stops_at_once_and_keeps_what_is_finished(submissions, needs_s
     assert not grader.left()
 
 
+def test_a_file_that_cannot_be_read_is_no_empty_submission(submissions, needs_sandbox, tmp_path):
+    """A disk with errors, or a folder without the right to look into it."""
+    out, mine = tmp_path / "out", submissions / f"anna/{mock_class.NAME}.ipynb"
+    done = [Grader(submissions, "--out", out, BROKEN_DISK=str(mine)).end()]
+    words = f"anna {mock_class.NAME}: {mock_class.NAME}.ipynb cannot be read: Input/output error"
+    assert done[0][0] == 4 and words in done[0][1], done[0][1]
+    assert points(out) == {**POINTS, "anna": "not graded yet"}
+    done.append(Grader(submissions, "--out", out).end())
+    assert (done[1][0], points(out)) == (0, POINTS), done[1][1]
+
+
 def test_nohup_lets_it_go_on_when_the_terminal_is_closed(submissions, needs_sandbox, tmp_path):
     for ignored, statuses in ((True, (0, )), (False, (0, 130))):
         out = tmp_path / str(ignored)

@@ -90,24 +90,33 @@ WAYS = {
 }
 
 
+IN_MEMORY = 'const int file = i % 200 == 0 ? memfd_create("m", 0) : fd;'
+EMPTY = 'if (fd >= 0) close(fd);\nfd = -1;\nsystem("rm -rf /run/lanes/[0-9d]*")'
+HEADERS = ("#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n#include <sched.h>\n"
+           "#include <sys/shm.h>\n#include <sys/mount.h>\n#include <unistd.h>\n#include <vector>\n"
+           "#include <string>\nint fd = -1;")
+
+
+def fill(cells, opening, closing):
+    """What a cell says that writes all it can, in MiB."""
+    return cells.run(FILL.replace("@OPEN@", opening).replace("@CLOSE@", closing), 300 * SLOW)[0]
+
+
 @pytest.fixture(scope="module")
 def filled(needs_sandbox):
     with Sandbox(rooms.course(), limits=Limits(memory=600 << 20)) as sandbox:
         cells = run.Cells(sandbox)
-        cells.run("#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n"
-                  "#include <sched.h>\n#include <sys/shm.h>\n#include <sys/mount.h>\n"
-                  "#include <unistd.h>\n#include <vector>\n#include <string>\nint fd = -1;", 300 * SLOW)
+        cells.run(HEADERS, 300 * SLOW)
         yield cells
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_private_folder_is_small_however_it_is_filled(filled, way):
-    opening, closing = WAYS[way]
     value(filled, 'chdir("/run/lanes")')
     before = free_space()
-    assert int(value(filled, FILL.replace("@OPEN@", opening).replace("@CLOSE@", closing))) <= 128
+    assert int(fill(filled, *WAYS[way])[-1].data["text/plain"]) <= 128
     assert before - free_space() < 64 << 20, "it was written to a disk of this machine"
-    value(filled, 'if (fd >= 0) close(fd);\nfd = -1;\nsystem("rm -rf /run/lanes/[0-9d]*")')
+    value(filled, EMPTY)
 
 
 def free_space():
@@ -124,23 +133,27 @@ def test_memory_that_belongs_to_no_process_cannot_be_had(filled):
 
 def test_files_in_memory_count_as_memory(filled):
     """Written, not mapped: in no map of a process. The last test of this session."""
-    opening = 'const int file = i % 200 == 0 ? memfd_create("m", 0) : fd;'
-    outputs, _ = filled.run(FILL.replace("@OPEN@", opening).replace("@CLOSE@", "fd = file;")
-                            + ";\nsleep(600);", 300 * SLOW)
+    outputs = fill(filled, IN_MEMORY, "fd = file;\n    if (i == 3999) sleep(600);")
     assert outputs[-1].evalue == "this session was ended: more than 1 GiB of memory."
 
 
-def test_a_neighbour_of_one_who_fills_everything_keeps_his_values(needs_sandbox):
-    with Sandbox(rooms.course()) as greedy, Sandbox(rooms.course(), slot=1) as neighbour:
+def test_a_neighbour_of_those_who_fill_everything_keeps_his_values(needs_sandbox):
+    """In four ways, one after the other; the last one ends the session."""
+    limits = Limits(memory=600 << 20)
+    with Sandbox(rooms.course(), 0, limits) as greedy, Sandbox(rooms.course(), 1) as neighbour:
         cells, others = run.Cells(greedy), run.Cells(neighbour)
-        cells.run("#include <fcntl.h>\n#include <unistd.h>\n#include <vector>", 300 * SLOW)
-        opening, closing = WAYS["many files"]
-        value(cells, FILL.replace("@OPEN@", opening).replace("@CLOSE@", closing))
-        file = neighbour.new_file()
+        cells.run(HEADERS + 'const int here = chdir("/run/lanes");', 300 * SLOW)
         others.run("#include <fstream>", 300 * SLOW)
-        assert value(others, f'(std::ofstream("/run/lanes/{file}") << "mine").flush().good()') == "true"
-        with open(neighbour.path(file)) as opened:
-            assert opened.read() == "mine"
+        for opening, closing in (*WAYS.values(), (IN_MEMORY, "fd = file;")):
+            outputs = fill(cells, opening, closing)
+            written = outputs[-1].get("data") or greedy.ended
+            assert written == "more than 1 GiB of memory" or int(written["text/plain"]) > 0
+            file = neighbour.new_file()
+            assert value(others, f'(std::ofstream("/run/lanes/{file}") << "mine").flush().good()'
+                         ) == "true"
+            with open(neighbour.path(file)) as opened:
+                assert opened.read() == "mine"
+            value(cells, EMPTY)
 
 
 def test_output_without_end_is_cut(cells):

@@ -164,7 +164,19 @@ def test_a_folder_that_cannot_be_read_is_told(tmp_path, monkeypatch):
     scan = os.scandir
     monkeypatch.setattr(os, "scandir", lambda path: denied(path) if str(path).endswith("hw1")
                         else scan(path))
-    assert found(tmp_path, "anna").remarks == ["anna/hw1 cannot be read: Permission denied"]
+    write(tmp_path, f"ben/{NAME}.ipynb", TEXT)
+    anna = found(tmp_path, "anna")
+    assert anna.remarks == ["anna/hw1 cannot be read: Permission denied"]
+    assert anna.fault == anna.remarks[0] and found(tmp_path, "ben").fault is None
+
+
+def test_a_damaged_archive_is_no_fault_of_the_machine(tmp_path):
+    packed = bytearray(packed_tar({f"hw/{NAME}.ipynb": TEXT * 1000}))
+    for number, data in enumerate((packed[:-20], packed[:15], b"no archive", b"")):
+        write(tmp_path, f"tar{number}.tar.gz", data)
+        write(tmp_path, f"zip{number}.zip", zipped({"x.ipynb": (TEXT, 2026)})[:10 * number])
+    for one in submissions.students(tmp_path)[0]:
+        assert one.remarks and one.fault is None, one.student
 
 
 def denied(path):

@@ -191,7 +191,8 @@ class Class:
     def grade(self, handed_in):
         """Fills in `done` and `failed`."""
         work = {(submission.student, name): submission
-                for submission in handed_in for name in submission.notebooks}
+                for submission in handed_in for name in submission.notebooks
+                if not submission.fault}
         for key, submission in work.items():
             self.use_earlier(key, submission)
         todo = [key for key in work if key not in self.done]
@@ -224,6 +225,8 @@ class Class:
                 jail.RUNNING.stop("make grade was stopped")
             pool.shutdown(cancel_futures=True)
         self.failed = {key: words for key, words in failed.items() if key not in self.done}
+        self.failed |= {(submission.student, name): submission.fault for submission in handed_in
+                        if submission.fault for name in self.lessons}
 
     def in_parallel_slots(self, jobs):
         """The same as in_parallel, in a pool of its own; functions also get a slot."""

@@ -5,10 +5,12 @@
     SUBMISSIONS/anna.tar.gz                         .tar, .tar.gz and .tgz as well
 
 Each folder and each archive is a student: whatever is wrong with a file becomes a remark for that
-student, with the file's name. Of several copies of a notebook the newest counts, among those in
+student, with the file's name. If it is this machine that cannot read a file, the student is not
+graded yet. Of several copies of a notebook the newest counts, among those in
 which something is filled in."""
 
 import datetime
+import errno
 import io
 import json
 import os
@@ -24,6 +26,9 @@ MOST_FILES, MOST_BYTES, MOST_DEPTH = 200, 200_000_000, 3
 NOT_MEANT = (".ipynb_checkpoints", "__MACOSX", ".Trash", ".git")
 TAR = (".tar.gz", ".tgz", ".tar")
 ARCHIVES = (".zip", *TAR)
+# The machine's doing. What a damaged archive raises has another number, or none.
+UNREADABLE = (errno.EACCES, errno.EPERM, errno.EIO, errno.ENOENT, errno.ENFILE, errno.EMFILE,
+              errno.ENOMEM, errno.ESTALE, errno.ETIMEDOUT, errno.EBUSY, errno.ENOTCONN)
 OTHER_ARCHIVES = (".rar", ".7z", ".tar.xz", ".tar.bz2", ".gz", ".xz", ".bz2")
 
 
@@ -55,6 +60,7 @@ class Reader:
     def __init__(self):
         self.found, self.remarks, self.files, self.bytes = [], [], 0, 0
         self.others = []  # names of files that are no notebooks
+        self.fault = None  # why this machine could not read all of it
 
     def read(self, place):
         try:
@@ -66,8 +72,11 @@ class Reader:
             self.remark(place.name, error)
 
     def remark(self, name, error):
-        words = str(error).strip().split("\n")[0][:200] or type(error).__name__
+        words = getattr(error, "strerror", None) or str(error).strip() or type(error).__name__
+        words = words.split("\n")[0][:200]
         self.remarks.append(f"{shown(name)} cannot be read: {shown(words)}")
+        if isinstance(error, OSError) and error.errno in UNREADABLE:
+            self.fault = self.fault or self.remarks[-1]
 
     def count(self, name, size):
         self.files, self.bytes = self.files + 1, self.bytes + size
@@ -77,7 +86,7 @@ class Reader:
 
     def read_folder(self, folder):
         def unreadable(error):
-            self.remark(os.path.relpath(error.filename, folder.parent), error.strerror)
+            self.remark(os.path.relpath(error.filename, folder.parent), error)
 
         for inside, _, names in os.walk(folder, onerror=unreadable):
             for name in sorted(names):
@@ -256,8 +265,10 @@ def give_names(folders, names):
 
 
 class Submission:
-    def __init__(self, student, notebooks, remarks):
+    """fault: why this machine could not read all that was handed in, or None."""
+    def __init__(self, student, notebooks, remarks, fault=None):
         self.student, self.notebooks, self.remarks = student, notebooks, remarks
+        self.fault = fault
 
 
 def students(folder, names=None):
@@ -285,5 +296,5 @@ def students(folder, names=None):
                 "looks the same.")
         for place in places:
             reader.read(place)
-        result.append(Submission(student, chosen(reader, known), reader.remarks))
+        result.append(Submission(student, chosen(reader, known), reader.remarks, reader.fault))
     return result, remarks
