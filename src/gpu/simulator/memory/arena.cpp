@@ -30,9 +30,12 @@ struct Stretches {
     std::map<std::size_t, std::size_t> free{{0, arena_bytes}}, used;
 };
 
+// Never destroyed: a global tensor that was made before the first use of the simulator's memory is
+// destroyed after the static variables of this file.
 Stretches& stretches() {
-    static Stretches all;
-    return all;
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
+    static auto* const all = new Stretches;
+    return *all;
 }
 
 }  // namespace

@@ -6,9 +6,28 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace lanes::gpu::simulator {
 namespace {
+
+struct Buffers {
+    std::vector<void*> all;
+    ~Buffers() {
+        for (void* buffer : all) arena_free(buffer);
+    }
+};
+
+// As a notebook's global tensors that are moved to the simulator later.
+TEST(Arena, MayBeFreedAfterTheStaticVariables) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process that has not used the arena yet
+    const auto exits = [] {
+        static Buffers buffers;
+        for (int i = 0; i < 1000; ++i) buffers.all.push_back(arena_allocate(100));
+        std::exit(0);
+    };
+    EXPECT_EXIT(exits(), testing::ExitedWithCode(0), "");
+}
 
 TEST(Arena, BuffersLieApartAndAreUsedAgain) {
     auto* first = static_cast<unsigned char*>(arena_allocate(100));
