@@ -1,3 +1,4 @@
+// On the CPU and on the simulator: the batches go to where the model is, and the model stays there.
 void lanes_probe(lanes::grading::Probe& probe) {
     const std::size_t samples = probe.integer(9, 40);
     const std::size_t inputs = probe.integer(2, 9);
@@ -9,14 +10,18 @@ void lanes_probe(lanes::grading::Probe& probe) {
     options.batch_size(8);
     lanes::DataLoader<2> batches(lanes::TensorDataset<2>({x, lanes::Tensor::from(labels)}),
                                  options);
-    lanes::Sequential model{lanes::Linear(inputs, 4)};
-    {
-        const lanes::NoGrad no_grad;
-        model.parameter("0.weight")
-            .copy_(lanes::Tensor::from(probe.random<lanes::Matrix>({4, inputs}, -1, 1)));
-        model.parameter("0.bias").fill_(0.1f);
+    const auto weights = lanes::Tensor::from(probe.random<lanes::Matrix>({4, inputs}, -1, 1));
+    for (const lanes::Device& device : {lanes::Device::cpu(), lanes::Device::simulator()}) {
+        lanes::Sequential model{lanes::Linear(inputs, 4)};
+        {
+            const lanes::NoGrad no_grad;
+            model.parameter("0.weight").copy_(weights);
+            model.parameter("0.bias").fill_(0.1f);
+        }
+        model.to(device);
+        lanes::SGD optimizer(model.parameters(), 0.3);
+        probe.put(train_epoch(model, optimizer, batches, device));
+        probe.put(model.parameter("0.weight").device() == device ? 1.0 : 0.0);
+        probe.put(model.parameter("0.weight").cpu().to_vector());
     }
-    lanes::SGD optimizer(model.parameters(), 0.3);
-    probe.put(train_epoch(model, optimizer, batches, lanes::Device::cpu()));
-    probe.put(model.parameter("0.weight").to_vector());
 }

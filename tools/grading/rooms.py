@@ -8,6 +8,7 @@ A room is a folder in build/grading:
     liblanes.so    linked from the objects of the library: it exports what is allowed, and holds
                    besides only what that needs
     xcpp17.json    the configuration of the Jupyter kernel
+If tensors are allowed, the CUDA files of their operations are there, too; no other CUDA files.
 Shared by all rooms: the precompiled header, with exercises/probe.hpp, without any header of the
 library and without BLAS; and libopenblas.so.0, which holds the names of BLAS that
 libxcpp17_instantiations.so wants, and none of its functions. An exercise that allows lanes::* gets
@@ -33,6 +34,7 @@ PROBE = ROOT / "exercises/probe.hpp"
 OBJECTS = BUILD / "src/CMakeFiles/lanes.dir"
 INCLUDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]+([<"][^>"\n]+[>"])')
 DECLARES = re.compile(r"\b(?:class|struct|enum(?:\s+class)?|namespace)\s+(?:\w+::)*(\w+)")
+TENSORS = "lanes/tensor/ops.hpp"  # their operations on a device are CUDA files
 LIBRARIES = ("-lboost_context", "-lz", "-lpng", "-lturbojpeg", "-ldl", "-lpthread")
 
 
@@ -228,7 +230,7 @@ def make_header(folder):
 class Room:
     """Where an answer is run. Attributes for the sandbox: `hidden` (folders of the system that are
     empty there) and `files` ({path inside: path outside})."""
-    def __init__(self, name, folder, whole):
+    def __init__(self, name, folder, whole, has_tensors=False):
         self.name, self.folder, self.whole = name, folder, whole
         kernel = {
             BUILD / path: BUILD / path
@@ -269,6 +271,8 @@ class Room:
             common / "cells.pch": common / "cells.pch",
             common / "pch.hpp": common / "pch.hpp",
         }
+        if has_tensors:
+            self.files |= {path: path for path in ROOT.glob("kernels_src/tensor_*.cu")}
         blas = blas_library()
         if blas and not needs_blas(folder / "liblanes.so"):
             self.hidden += [str(blas.parent), "/usr/include/xtensor-blas"]
@@ -410,4 +414,4 @@ def of(name):
     with Locked():
         make_common()
         make(folder, fingerprint(sources), build)
-    return Room(name, folder, False)
+    return Room(name, folder, False, TENSORS in closure(need.header))
