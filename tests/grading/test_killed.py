@@ -3,10 +3,12 @@
 import time
 
 import pytest
-from grading import cells, clock, jail, rooms, run
+from grading import cells, clock, jail, restore, rooms, run
 from grading.bubblewrap import SLOW, Fault, Limits
 from grading.cells import Cells
 from grading.sandbox import Sandbox
+from mock_class import ENDLESS
+from test_cases import Solved, lesson_of, lesson_with
 
 pytestmark = pytest.mark.timeout(600 * SLOW)
 SUICIDE = "#include <signal.h>\n#include <unistd.h>\nkill(getpid(), SIGKILL);"
@@ -85,3 +87,33 @@ def test_an_answer_is_not_late_because_the_grader_stood_still(needs_sandbox, mon
         monkeypatch.setattr(clock, "time", Jumps(1, 1000))
         outputs, seconds = session.run("sleep(3);\n6 * 7", 60 * SLOW)
         assert outputs[-1].data["text/plain"] == "42" and seconds < 60 * SLOW
+
+
+@pytest.fixture(scope="module")
+def solved(needs_sandbox):
+    return Solved("max_plain")
+
+
+def endless(solved, seconds, budget):
+    """The output of a check of an answer that never ends, as if the solution took so many seconds."""
+    given = solved.plan()
+    given.explains, given.cell_seconds, given.student_seconds = False, 2, budget
+    (check, (sources, _)), = given.solution.called.items()
+    given.solution.called, given.solution.seconds = {check: (sources, seconds)}, {check: 0}
+    lesson = lesson_with(lesson_of("max_plain"), solved.needed)
+    notebook, _ = restore.restore(lesson, lesson.solution)
+    for cell in notebook.cells:
+        cell.source = ENDLESS if cell.id == "max-plain" else cell.source
+    run.run(lesson, notebook, given)
+    return next(cell.outputs[-1].evalue for cell in notebook.cells if restore.is_check(cell))
+
+
+def test_an_answer_without_end_is_too_slow(solved):
+    assert "does a loop never end?" in endless(solved, 1000, 600)
+    assert "the time for this student is used up" in endless(solved, 1000, 0)
+
+
+def test_a_machine_on_which_the_solution_is_slow_cannot_judge(solved):
+    for budget in (600, 0):
+        with pytest.raises(Fault, match="too busy: the solution of max_plain takes"):
+            endless(solved, 0.01, budget)

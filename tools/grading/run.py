@@ -26,6 +26,7 @@ from .sandbox import Sandbox
 NOT_FILLED_IN = "Fill in "
 COMPILE_SECONDS = 60
 TIMES_OF_THE_SOLUTION = 10  # how much slower than the solution an answer may be
+BUSY = 4  # times as slow as before: such a machine cannot judge what is too slow
 NO_FILE = "file not found"
 
 
@@ -45,9 +46,9 @@ class Plan:
 
 
 class Outcome:
-    """seconds and probes by the id of a check; remarks."""
+    """By the id of a check: seconds, probes, and what was called in how many seconds; remarks."""
     def __init__(self):
-        self.seconds, self.probes, self.remarks = {}, {}, []
+        self.seconds, self.probes, self.called, self.remarks = {}, {}, {}, []
 
 
 class Exercise:
@@ -231,6 +232,7 @@ class Notebook:
         the parts that are right."""
         exercise, start = self.exercises[cell.id], clock.now()
         if start > self.until:
+            self.look_at_the_machine(exercise, cell)
             cell.outputs = [
                 failure(
                     "NotRun", "the time for this student is used up: "
@@ -321,16 +323,31 @@ class Notebook:
 
     def probe(self, exercise, cell, sources, all_must_run=True):
         """(the values of the answer, the Verdict about them)"""
+        start = clock.now()
         probed = probes.run(exercise.name, self.plan, self.slot, sources, self.plan.limit(cell.id),
                             all_must_run)
         if self.plan.solution is None:
+            self.outcome.called[cell.id] = sources, clock.now() - start
             return probed, probes.Verdict(0 if probed.problem else 1, 1, probed.problem)
+        if "TimeLimit: " in (probed.problem or ""):
+            self.look_at_the_machine(exercise, cell)
         verdict = probes.verdict(probed, self.plan.solution.probes[cell.id], exercise.name,
                                  self.plan.seed)
         if verdict.right and exercise.needs.forbid:
             if against := self.objection_in_its_room(exercise, sources, all_must_run):
                 return probed, probes.Verdict(0, 1, against)
         return probed, verdict
+
+    def look_at_the_machine(self, exercise, cell):
+        """An answer had too little time. If the solution, called now, is slow as well, this is the
+        machine's doing."""
+        if self.plan.solution is None:
+            return
+        (sources, before), start = self.plan.solution.called[cell.id], clock.now()
+        probes.run(exercise.name, self.plan, self.slot, sources, self.plan.limit(cell.id))
+        if (seconds := clock.now() - start) > BUSY * before:
+            raise Fault(f"the machine is too busy: the solution of {exercise.title()} takes "
+                        f"{seconds_text(seconds)} now and took {seconds_text(before)}")
 
     def objection_in_its_room(self, exercise, sources, all_must_run):
         """What the assignment forbids, read a second time where the answer runs: with less of the
