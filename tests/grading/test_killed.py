@@ -6,6 +6,7 @@ import pytest
 from grading import cells, clock, jail, restore, rooms, run
 from grading.bubblewrap import SLOW, Fault, Limits
 from grading.cells import Cells
+from grading.reading import Compiler
 from grading.sandbox import Sandbox
 from mock_class import ENDLESS
 from test_cases import Solved, lesson_of, lesson_with
@@ -40,7 +41,7 @@ def test_without_memory_nobody_is_to_blame(needs_sandbox, monkeypatch):
     with pytest.raises(Fault, match="ran out of memory"):
         killed(plan(run.Outcome()), times)
     assert len(times) == 2
-    compiler = run.Compiler(plan(run.Outcome()), 0)
+    compiler = Compiler(plan(run.Outcome()), 0)
     try:
         compiler.try_to_run = lambda source: None  # it was killed
         monkeypatch.setattr(Cells, "run", was_killed)

@@ -10,6 +10,7 @@ import pytest
 from conftest import ROOT
 from grading import needs, restore, rooms, run
 from grading.bubblewrap import SLOW, Limits
+from grading.cells import Cells
 from grading.sandbox import Sandbox
 from lessons.form import solutions
 from lessons.outputs import errors
@@ -56,7 +57,7 @@ def test_what_is_asked_for_is_not_in_the_room(needs_sandbox, name):
 
 def test_headers_that_are_not_allowed_hold_nothing(needs_sandbox):
     with Sandbox(rooms.of("max_plain"), limits=Limits()) as sandbox:
-        cells = run.Cells(sandbox)
+        cells = Cells(sandbox)
         assert not cells.run('#include "lanes/course.hpp"\n#include "lanes/ops/max.hpp"', 300 * SLOW)[0]
         said = cells.run("auto f = &lanes::max_plain;", 300 * SLOW)[0][-1].evalue
         assert "no member named 'max_plain' in namespace 'lanes'" in said

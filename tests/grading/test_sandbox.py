@@ -9,8 +9,9 @@ import time
 import mock_class
 import pytest
 from conftest import ROOT
-from grading import processes, rooms, run
+from grading import processes, rooms
 from grading.bubblewrap import SLOW, Limits
+from grading.cells import Cells
 from grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.timeout(1200 * SLOW)
@@ -20,7 +21,7 @@ READS = 'std::ifstream("{}").good()'
 @pytest.fixture(scope="module")
 def cells(needs_sandbox):
     with Sandbox(rooms.course(), limits=Limits(output=20_000)) as sandbox:
-        cells = run.Cells(sandbox)
+        cells = Cells(sandbox)
         cells.run(
             "#include <fstream>\n#include <filesystem>\n#include <unistd.h>\n"
             "#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>",
@@ -105,7 +106,7 @@ def fill(cells, opening, closing):
 @pytest.fixture(scope="module")
 def filled(needs_sandbox):
     with Sandbox(rooms.course(), limits=Limits(memory=600 << 20)) as sandbox:
-        cells = run.Cells(sandbox)
+        cells = Cells(sandbox)
         cells.run(HEADERS, 300 * SLOW)
         yield cells
 
@@ -141,7 +142,7 @@ def test_a_neighbour_of_those_who_fill_everything_keeps_his_values(needs_sandbox
     """In four ways, one after the other; the last one ends the session."""
     limits = Limits(memory=600 << 20)
     with Sandbox(rooms.course(), 0, limits) as greedy, Sandbox(rooms.course(), 1) as neighbour:
-        cells, others = run.Cells(greedy), run.Cells(neighbour)
+        cells, others = Cells(greedy), Cells(neighbour)
         cells.run(HEADERS + 'const int here = chdir("/run/lanes");', 300 * SLOW)
         others.run("#include <fstream>", 300 * SLOW)
         for opening, closing in (*WAYS.values(), (IN_MEMORY, "fd = file;")):
@@ -164,14 +165,14 @@ def test_output_without_end_is_cut(cells):
 
 def test_a_session_that_is_killed_says_so(needs_sandbox):
     with Sandbox(rooms.course()) as sandbox:
-        outputs, _ = run.Cells(sandbox).run("#include <signal.h>\nkill(-1, SIGKILL);", 300 * SLOW)
+        outputs, _ = Cells(sandbox).run("#include <signal.h>\nkill(-1, SIGKILL);", 300 * SLOW)
         assert outputs[-1].ename in ("SandboxEnded", "Crash"), outputs
         assert outputs[-1].output_type == "error"
 
 
 def test_too_many_processes_are_counted(needs_sandbox):
     with Sandbox(rooms.course(), limits=Limits(processes=100)) as sandbox:
-        outputs, _ = run.Cells(sandbox).run(
+        outputs, _ = Cells(sandbox).run(
             "#include <unistd.h>\nfor (int i = 0; i < 130; ++i)\n"
             "    if (fork() == 0) sleep(600), _exit(0);\nsleep(600);",
             300 * SLOW)
@@ -195,7 +196,7 @@ def test_memory_is_bounded(needs_sandbox, hog):
     """The system limits the memory of one process; the sandbox that of all together, shared memory
     included."""
     with Sandbox(rooms.course(), limits=Limits(memory=600 << 20)) as sandbox:
-        cells = run.Cells(sandbox)
+        cells = Cells(sandbox)
         cells.run(
             "#include <cstring>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <vector>\n"
             "std::vector<char> large;",

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 from conftest import ROOT
-from grading import needs, probes, records, rooms, run
+from grading import needs, probes, reading, records, rooms, run
 from grading.bubblewrap import PRIVATE, SLOW, Limits
 from grading.cells import Cells, first_error
 from grading.sandbox import Sandbox
@@ -135,11 +135,11 @@ class Session:
 
     def objection(self, answer):
         """What grading says when it reads the answer, or None."""
-        return self.declare(answer) or run.objection_to(run.Exercise(self.name), self.read())
+        return self.declare(answer) or reading.objection_to(reading.Exercise(self.name), self.read())
 
     def read(self):
         """What the last answer is made of."""
-        return run.Made(json.loads(self.run("%references lanes_probe")[0].text))
+        return reading.Made(json.loads(self.run("%references lanes_probe")[0].text))
 
 
 def passing(name, answers):

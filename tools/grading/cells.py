@@ -110,8 +110,8 @@ def first_error(outputs):
 
 
 def killed_again(sandbox, plan):
-    """What happens twice is the answer's doing, unless the machine says that it was short of memory, or
-    it is the solution's session."""
+    """What happens twice is the answer's doing, unless the machine says that it was short of
+    memory, or it is the solution's session."""
     if sandbox.memory_ran_out():
         raise Fault("this machine ran out of memory")
     if plan.solution is None:

@@ -1,6 +1,6 @@
 """The clock for limits of a student's time. While the whole grader stands still, because it was
-stopped or the virtual machine suspended, nobody's time passes: an answer cannot run out of a time in
-which nobody looked whether it had ended."""
+stopped or the virtual machine suspended, nobody's time passes: an answer cannot run out of a time
+in which nobody looked whether it had ended."""
 
 import threading
 import time
