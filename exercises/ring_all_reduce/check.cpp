@@ -1,8 +1,7 @@
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
-#include "lanes/distributed/simulated_ranks.hpp"
-#include "notebook/exercise/judge.hpp"
+#include "../common/rank_sums.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,25 +13,6 @@ namespace {
 
 using notebook::About;
 using notebook::Judge;
-
-struct SumCase {
-    int ranks;
-    std::size_t count;
-};
-
-std::string words(const SumCase& one) {
-    return std::to_string(one.ranks) + (one.ranks == 1 ? " rank, " : " ranks, ") +
-           std::to_string(one.count) + (one.count == 1 ? " value" : " values");
-}
-
-// Whole numbers, so that every order of additions gives the same sum. No two ranks have equal ones.
-float value_of(int rank, std::size_t i) {
-    return static_cast<float>((rank + 1) * 100 + static_cast<int>(i * 7 % 41) + 1);
-}
-
-notebook::Values as_values(const std::vector<float>& values) {
-    return {{values.size()}, {values.begin(), values.end()}};
-}
 
 // What all ranks hold after the call, and what they should hold.
 struct Sums {
@@ -126,26 +106,14 @@ void RingAllReduce::check(Answer answer) const {
     const std::vector<SumCase> cases{{2, 8}, {4, 8}, {3, 10}, {5, 12}, {4, 3},
                                      {5, 1}, {4, 0}, {1, 6},  {2, 7}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const SumCase& one) {
-        Sums sums;
-        std::vector<std::vector<float>> before;
-        sums.expected.assign(one.count, 0);
-        for (int rank = 0; rank < one.ranks; ++rank) {
-            before.emplace_back(one.count);
-            for (std::size_t i = 0; i < one.count; ++i) {
-                before.back()[i] = value_of(rank, i);
-                sums.expected[i] += before.back()[i];
-            }
-        }
-        sums.got = before;
+        const std::vector<std::vector<float>> before = values_of_ranks(one);
+        Sums sums{before, sum_of_ranks(one)};
         const SimulatedRun run = judge.call([&] {
             return simulate_ranks(one.ranks, [&](const Communicator& comm) {
                 answer(comm, sums.got[static_cast<std::size_t>(comm.rank())]);
             });
         });
-        for (std::size_t rank = 0; rank < sums.got.size(); ++rank)
-            judge.same_count(sums.got[rank].size(), one.count,
-                             "values on rank " + std::to_string(rank),
-                             "The number of values must not change.");
+        require_count(judge, sums.got, one);
         const std::string mistake = mistake_of(sums);
         for (std::size_t rank = 0; rank < sums.got.size(); ++rank) {
             std::vector<float> mean = sums.expected;

@@ -18,4 +18,5 @@
 #include "lanes/distributed/ring_all_reduce.hpp"
 #include "lanes/distributed/scaling.hpp"
 #include "lanes/distributed/simulated_ranks.hpp"
+#include "lanes/distributed/spare_messages.hpp"
 #include "lanes/distributed/spare_training.hpp"

@@ -19,6 +19,7 @@
 #include "lanes/lesson/processes.hpp"
 #include "lanes/lesson/product_times.hpp"
 #include "lanes/lesson/queue_times.hpp"
+#include "lanes/lesson/rank_times.hpp"
 #include "lanes/lesson/ring_picture.hpp"
 #include "lanes/lesson/spare_network.hpp"
 #include "lanes/lesson/spare_queue.hpp"

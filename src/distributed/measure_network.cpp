@@ -2,6 +2,7 @@
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
+#include "lanes/distributed/spare_messages.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,19 +12,14 @@ namespace lanes {
 
 namespace {
 
-// Seconds of one message of so many floats between ranks 0 and 1.
-double seconds_per_message(const Communicator& comm, std::size_t count, int round_trips) {
+// Seconds of one message of so many floats between ranks 0 and 1: the fastest round trip counts.
+double seconds_per_message(const Communicator& comm, const PingPong& ping_pong, std::size_t count,
+                           int round_trips) {
     std::vector<float> values(count, 1);
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < round_trips; ++i) {
         const Timer timer;
-        if (comm.rank() == 0) {
-            comm.send(values, 1);
-            comm.receive(values, 1);
-        } else {
-            comm.receive(values, 0);
-            comm.send(values, 0);
-        }
+        ping_pong(comm, values, 1);
         best = std::min(best, timer.seconds() / 2);
     }
     return best;
@@ -32,6 +28,10 @@ double seconds_per_message(const Communicator& comm, std::size_t count, int roun
 }  // namespace
 
 SimulatedNetwork measure_network(const Communicator& comm) {
+    return measure_network(comm, spare::ping_pong);
+}
+
+SimulatedNetwork measure_network(const Communicator& comm, const PingPong& ping_pong) {
     LANES_REQUIRE(comm.size() > 1,
                   "measure_network: there is one rank, a message needs two. Start the program with "
                   "mpirun -n 2.");
@@ -39,9 +39,9 @@ SimulatedNetwork measure_network(const Communicator& comm) {
     std::vector<double> measured(2);
     comm.barrier();
     if (comm.rank() < 2) {
-        measured[0] = seconds_per_message(comm, 1, 1000);
+        measured[0] = seconds_per_message(comm, ping_pong, 1, 1000);
         // Where the latency is as long as the whole message, the difference says nothing.
-        const double seconds = seconds_per_message(comm, large, 20);
+        const double seconds = seconds_per_message(comm, ping_pong, large, 20);
         measured[1] = large * sizeof(float) / std::max(seconds - measured[0], seconds / 2);
     }
     comm.broadcast(measured);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace {
@@ -28,8 +29,26 @@ TEST(MeasureNetwork, AllRanksGetTheSameTwoNumbers) {
     EXPECT_EQ(run.ranks[1].bytes_sent, run.ranks[0].bytes_sent);
 }
 
+TEST(MeasureNetwork, TakesTheGivenPingPong) {
+    std::vector<int> rounds(2, 0);
+    std::vector<std::size_t> largest(2, 0);
+    lanes::simulate_ranks(2, [&](const Communicator& comm) {
+        const auto rank = static_cast<std::size_t>(comm.rank());
+        const auto count = [&](const Communicator&, std::vector<float>& message, int times) {
+            rounds[rank] += times;
+            largest[rank] = std::max(largest[rank], message.size());
+        };
+        lanes::measure_network(comm, count);
+    });
+    EXPECT_EQ(rounds, std::vector<int>(2, 1020));
+    EXPECT_EQ(largest, std::vector<std::size_t>(2, 1 << 20));
+}
+
 TEST(MeasureNetwork, NeedsTwoRanks) {
-    EXPECT_EQ(lanes_test::error_of([] { lanes::simulate_ranks(1, lanes::measure_network); }),
+    EXPECT_EQ(lanes_test::error_of([] {
+                  lanes::simulate_ranks(
+                      1, [](const Communicator& comm) { lanes::measure_network(comm); });
+              }),
               "measure_network: there is one rank, a message needs two. Start the program with "
               "mpirun -n 2.");
 }
