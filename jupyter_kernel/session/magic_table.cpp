@@ -260,11 +260,14 @@ ProgramParts Session::program_parts() {
         const auto in_use = [&](const std::string& name) {
             return interpreter_.names().holds(name, declared.unit);
         };
-        const auto same = [&](const xcpp::CellDeclaration& other) {
-            return !declared.redefines.empty() && other.redefines == declared.redefines &&
-                   other.unit > declared.unit;
+        // The same text again is the newer version, too: a function of a type that was defined
+        // again is an overload in the session, and would be the same function in a program.
+        const auto newer = [&](const xcpp::CellDeclaration& other) {
+            return other.unit > declared.unit &&
+                   ((!declared.redefines.empty() && other.redefines == declared.redefines) ||
+                    (!declared.names.empty() && other.text == declared.text));
         };
-        if (std::any_of(declarations.begin(), declarations.end(), same)) continue;
+        if (std::any_of(declarations.begin(), declarations.end(), newer)) continue;
         if (declared.names.empty() ||
             std::any_of(declared.names.begin(), declared.names.end(), in_use))
             parts.prelude += "#line " + std::to_string(declared.line) + " \"" +

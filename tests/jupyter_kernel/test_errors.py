@@ -259,16 +259,17 @@ def test_damage_of_the_heap_has_a_sentence(kernel):
     assert result.ename == "Crash" and "memory was damaged (SIGABRT): something was written outside of an array" in result.evalue, result
 
 
-def test_a_second_run_finds_the_line_that_damaged_the_heap(kernel):
-    """Under the address sanitizer, with what earlier cells declare, and without a second output."""
-    kernel.run("std::vector<long> table(50);\nvolatile long* first = table.data();").ok()
-    result = kernel.run("std::cout << 7 << std::endl;\nfirst[-1] = 12345;  // its size stands there\n"
-                        "table.clear(); table.shrink_to_fit();")
+def test_a_second_run_finds_the_line_that_damaged_the_heap(fresh):
+    """Under the address sanitizer, with what earlier cells declare, and without a second output. Not
+    where other tests have declared what one program cannot hold."""
+    fresh.run("#include <iostream>\n#include <vector>\nstd::vector<long> table(50);\nvolatile long* first = table.data();").ok()
+    result = fresh.run("std::cout << 7 << std::endl;\nfirst[-1] = 12345;  // its size stands there\n"
+                       "table.clear(); table.shrink_to_fit();")
     assert result.ename == "Crash", result
     found = f"found it: heap-buffer-overflow, In[{result.count}], line 2."
     assert found in result.evalue and found in result.traceback, result
     assert result.stdout == "7\n", result.stdout
-    assert kernel.value("table.size()") == "50"
+    assert fresh.value("table.size()") == "50"
 
 
 def test_an_ignored_nodiscard_is_a_warning(kernel):

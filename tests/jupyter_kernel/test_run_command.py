@@ -28,6 +28,14 @@ def test_command_declarations_and_arguments(kernel):
     assert kernel.run('%%run\nstd::puts("no command, no main()");').ok().stdout == "no command, no main()\n"
 
 
+def test_a_type_and_its_functions_that_ran_twice(kernel):
+    """In the session the function of the older type is an overload."""
+    for _ in range(2):
+        kernel.run("struct Point { int x; };").ok()
+        kernel.run("int x_of(Point point) { return point.x; }").ok()
+    assert kernel.run("%%run\n#include <cstdio>\nstd::printf(\"%d\", x_of(Point{5}));").ok().stdout == "5"
+
+
 def test_output_comes_while_the_program_runs(kernel):
     """It waits for a file that is written when its first line was seen."""
     go = kernel.work / "go"
