@@ -138,7 +138,7 @@ class Faults:
     def full_disk(self):
         grader = self.start(limits=small_files)
         status, said = grader.end()
-        assert status in (1, 4), said
+        assert status in (1, 4) or points(self.out) == POINTS, said  # all were graded before
         return grader
 
     def interrupted(self):

@@ -11,6 +11,8 @@ from .bubblewrap import SLOW, Fault
 from .jail import RUNNING
 from .sandbox import Sandbox
 
+TRIES = 5  # of a session that is killed, and not for a limit
+
 
 def seconds_text(seconds):
     return f"{seconds:.0f} seconds" if seconds >= 2 else f"{seconds:.1f} seconds"
@@ -109,28 +111,28 @@ def first_error(outputs):
     return next((output for output in outputs if output.output_type == "error"), None)
 
 
-def killed_again(sandbox, plan):
-    """What happens twice is the answer's doing, unless the machine says that it was short of
-    memory, or it is the solution's session."""
+def killed_each_time(sandbox, plan):
+    """What happens in each of the TRIES is the answer's doing, unless the machine says that it was
+    short of memory, or it is the solution's session."""
     if sandbox.memory_ran_out():
         raise Fault("this machine ran out of memory")
     if plan.solution is None:
-        raise Fault("a process of the sandbox was killed, twice")
+        raise Fault(f"a process of the sandbox was killed, {TRIES} times")
 
 
 def in_new_session(room, plan, slot, work, compile_only=False):
     """work(cells) in a new session. A process that is killed, and not for a limit, may have been
-    killed from outside: then this is done once more."""
-    for last in (False, True):
+    killed from outside: then this is done once more, up to TRIES times."""
+    for tried in range(1, TRIES + 1):
         try:
             with Sandbox(room, slot, plan.limits, compile_only) as sandbox:
                 cells = Cells(sandbox)
                 result = work(cells)
             if not cells.killed:
                 return result
-            if last:
-                killed_again(sandbox, plan)
+            if tried == TRIES:
+                killed_each_time(sandbox, plan)
                 return result
         except Fault:
-            if last or RUNNING.stopped:
+            if tried == TRIES or RUNNING.stopped:
                 raise

@@ -3,7 +3,7 @@ allow. run.py says what follows from it."""
 
 from . import needs, probes, rooms
 from .bubblewrap import SLOW, Fault
-from .cells import Cells, failure, killed_again
+from .cells import TRIES, Cells, failure, killed_each_time
 from .jail import RUNNING
 from .restore import is_answer, is_check
 from .sandbox import Sandbox
@@ -111,23 +111,25 @@ class Compiler:
         cell."""
         if self.sandbox.ended:
             self.start_again()
-        outputs = self.try_to_run(source)
-        if outputs is None:  # it was killed, perhaps from outside
-            self.start_again()
-            outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
-            if self.cells.killed:
-                killed_again(self.sandbox, self.plan)
+        outputs, tried = self.try_to_run(source), 1
+        while outputs is None:  # it was killed, perhaps from outside
+            tried += 1
+            outputs = self.try_to_run(source, again=True, is_last=tried == TRIES)
         self.count = self.cells.count
         if not self.sandbox.ended:
             self.done.append(source)  # also what failed: the numbers of cells stay the same
         return outputs
 
-    def try_to_run(self, source):
+    def try_to_run(self, source, again=False, is_last=False):
         """The outputs, or None if the session was killed."""
         try:
+            if again:
+                self.start_again()
             outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
         except Fault:
-            if RUNNING.stopped:
+            if RUNNING.stopped or is_last:
                 raise
             return None
-        return None if self.cells.killed else outputs
+        if self.cells.killed and is_last:
+            killed_each_time(self.sandbox, self.plan)
+        return None if self.cells.killed and not is_last else outputs
