@@ -245,16 +245,18 @@ def memory_of(client):
 
 
 def lesson_cells(name):
-    """The C++ cells of a lesson, as a student runs them one after the other."""
+    """The C++ cells of a lesson, as a student runs them one after the other, and whether each fails on
+    purpose."""
     notebook = json.loads((CHECKOUT / "notebooks" / "solutions" / name).read_text())
-    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return [("".join(cell["source"]), "raises-exception" in cell["metadata"].get("tags", []))
+            for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def bench_many(counts):
     """Jupyter kernels beside each other, as on the server of a class, each after lesson 00; ipykernel
     after a cell that imports numpy."""
     lesson = next((CHECKOUT / "notebooks" / "solutions").glob("00_*.ipynb")).name
-    cells = {"xcpp17": lesson_cells(lesson), "python3": ["import numpy"]}
+    cells = {"xcpp17": lesson_cells(lesson), "python3": [("import numpy", False)]}
     for count in counts:
         figures = {}
         for name, codes in cells.items():
@@ -265,8 +267,8 @@ def bench_many(counts):
                     clients.append(stack.enter_context(Client(name, folder)))
                     clients[-1].run("6 * 7")
                     starts.append(time.perf_counter() - begin)
-                    for code in codes:
-                        clients[-1].run(code)
+                    for code, fails in codes:
+                        (clients[-1].fail if fails else clients[-1].run)(code)
                 memory = [memory_of(client) for client in clients]
                 figures[name] = (statistics.mean(private for private, _ in memory),
                                  statistics.mean(total for _, total in memory),
