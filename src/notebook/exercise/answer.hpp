@@ -59,7 +59,7 @@ std::string objection_to(const ExerciseText& exercise, const AnswerText& answer)
 std::string lost_counts_of(const AnswerText& answer);
 
 // Whether something in it runs on several threads: a region of OpenMP with work in it, or threads
-// of the standard library or of POSIX. tools/grading/run.py asks the same.
+// of the standard library or of POSIX. tools/grading/reading.py asks the same.
 bool starts_threads(const AnswerText& answer);
 
 // Writes my/NAME.hpp in the working folder, which is the notebook's: a later notebook includes it.
