@@ -33,6 +33,16 @@ def test_calls_have_names(kernel):
     assert "<called(int)>" in kernel.run("%asm calls").ok().stdout
 
 
+def test_jumps_name_the_instruction_that_they_lead_to(kernel):
+    kernel.run("long steps(long n) {\n    long count = 0;\n    while (n != 1) {\n"
+               "        n = n % 2 ? 3 * n + 1 : n / 2;\n        ++count;\n    }\n    return count;\n}").ok()
+    listing = kernel.run("%asm steps").ok().stdout
+    offsets = {int(offset, 16) for offset in re.findall(r"^ +([0-9a-f]+)  ", listing, re.M)}
+    # x86-64: "jne 0x40"; AArch64: "b.ne 0x40", "cbz x0, 0x40".
+    targets = re.findall(r"^ +[0-9a-f]+  (?:j|b|cb|tb)[a-z.]* (?:.*, )?#?0x([0-9a-f]+)$", listing, re.M)
+    assert targets and {int(target, 16) for target in targets} <= offsets, listing
+
+
 def test_overloads_are_listed(kernel):
     kernel.run("int twofold(int x) { return 2 * x; }\nlong twofold(long x) { return 2 * x; }").ok()
     result = kernel.run("%asm twofold")

@@ -81,7 +81,9 @@ public:
         if (decoder_->getInstruction(instruction, size, bytes, offset, llvm::nulls()) ==
             llvm::MCDisassembler::Fail)
             return {"(data)", std::max<std::uint64_t>(size, 1)};
-        printer_->printInst(&instruction, offset, "", subtarget_, stream);
+        // On x86, jumps count from the end of the instruction.
+        const bool from_end = subtarget_.getTargetTriple().isX86();
+        printer_->printInst(&instruction, offset + (from_end ? size : 0), "", subtarget_, stream);
         std::replace(text.begin(), text.end(), '\t', ' ');
         return {StringRef(text).trim().str(), size};
     }
