@@ -128,6 +128,7 @@ def test_unknown_magic(kernel):
     for code in ("%no_such_magic", "%%no_such_magic\nint x;", "%timit 1"):
         result = kernel.run(code)
         assert result.status == "error" and code.split()[0].lstrip("%") in result.evalue
+        assert result.evalue.removesuffix(" %lsmagic lists all of them.")[-1] in ".?", result.evalue
     assert kernel.value("40 + 2") == "42"
 
 

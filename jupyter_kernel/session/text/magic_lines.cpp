@@ -17,7 +17,7 @@ Magic unknown_magic(std::string name) {
     const std::string other = name.rfind("%%", 0) == 0 ? name.substr(1) : "%" + name;
     std::vector<std::string> nearest =
         find_magic(other) ? std::vector<std::string>{other} : similar_words(name, magic_names());
-    if (!nearest.empty()) magic.error += "; did you mean " + nearest[0] + "?";
+    magic.error += nearest.empty() ? "." : "; did you mean " + nearest[0] + "?";
     magic.error += " %lsmagic lists all of them.";
     magic.name = std::move(name);
     return magic;
