@@ -7,8 +7,11 @@
 namespace xcpp_session {
 namespace {
 
-// "#0 work() /tmp/In[4]:6:46 (…)", "#0 0xaaaae05b3940 in f /tmp/In[4]:4:44"
-const std::regex frame(R"(\s*#\d+ (?:0x[0-9a-f]+ in )?(.*) \S*(In\[\d+\]):(\d+).*)");
+// "#0 work() /tmp/In[4]:6:46 (…)", "#0 0xaaaae05b3940 in f /tmp/In[4]:4:44". Only brackets may
+// follow: "invoke<(lambda at /tmp/In[4]:6:15)> /usr/…" is a function of a library.
+const std::regex frame(
+    R"(\s*#\d+ (?:0x[0-9a-f]+ in )?(.*) \S*(In\[\d+\]):(\d+)(?::\d+)?(?: \([^()]*\))*)");
+const std::regex folder_of_cell(R"([^\s(]*/(?=In\[))");
 const std::regex any_frame(R"(\s*#\d+ .*)");
 const std::regex summary(R"(SUMMARY: (\w+Sanitizer): (.*))");
 const std::regex place_of_summary(R"((.*) \S*(In\[\d+\]):(\d+).*)");
@@ -27,7 +30,8 @@ void add(Paragraph& paragraph, const std::string& line) {
     if (std::smatch found; std::regex_match(line, found, frame)) {
         if (paragraph.place.empty()) paragraph.place = found[2].str() + ", line " + found[3].str();
         const std::string text = "    \x1b[1m" + found[2].str() + "\x1b[0m, line " +
-                                 found[3].str() + ": " + found[1].str();
+                                 found[3].str() + ": " +
+                                 std::regex_replace(found[1].str(), folder_of_cell, "");
         if (paragraph.lines.empty() || paragraph.lines.back() != text)
             paragraph.lines.push_back(text);
         paragraph.has_frames = true;

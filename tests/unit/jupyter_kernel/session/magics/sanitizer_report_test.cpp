@@ -37,6 +37,24 @@ TEST(SanitizerReport, NamesCellsAndLines) {
               "    \x1b[1mIn[4]\x1b[0m, line 6: work()\n");
 }
 
+// A function of a library may have the place of a cell's lambda in its name.
+TEST(SanitizerReport, LeavesOutFunctionsOfTheLibrary) {
+    const MagicOutcome outcome = describe_report(
+        "=====\nWARNING: ThreadSanitizer: data race (pid=1)\n  Write of size 4 by thread T2:\n"
+        "    #0 operator() /tmp/k/In[4]:6:46 (ts+0xf8) (BuildId: 89)\n"
+        "    #1 __invoke_impl<void, (lambda at /tmp/k/In[4]:6:15)> "
+        "/usr/include/c++/12/invoke.h:6:4 "
+        "(ts+0xf8) (BuildId: 89)\n"
+        "    #2 twice<(lambda at /tmp/k/In[4]:6:15)> /tmp/k/In[3]:2:4 (ts+0xf8) (BuildId: 89)\n\n"
+        "SUMMARY: ThreadSanitizer: data race /tmp/k/In[4]:6:46 in operator()\n");
+    EXPECT_EQ(joined(outcome),
+              "\x1b[1mThreadSanitizer\x1b[0m: data race, In[4], line 6\n"
+              "WARNING: ThreadSanitizer: data race\n"
+              "  Write of size 4 by thread T2:\n"
+              "    \x1b[1mIn[4]\x1b[0m, line 6: operator()\n"
+              "    \x1b[1mIn[3]\x1b[0m, line 2: twice<(lambda at In[4]:6:15)>\n");
+}
+
 TEST(SanitizerReport, ShowsTheFirstOfMany) {
     const MagicOutcome outcome = describe_report(std::string(one_race) + one_race);
     EXPECT_EQ(outcome.evalue, "data race, In[4], line 6; 1 more");
