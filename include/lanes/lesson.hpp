@@ -7,6 +7,7 @@
 
 #include "lanes/lesson/answer_or.hpp"
 #include "lanes/lesson/augmentation.hpp"
+#include "lanes/lesson/digit_training.hpp"
 #include "lanes/lesson/edge_filters.hpp"
 #include "lanes/lesson/filter_examples.hpp"
 #include "lanes/lesson/filter_pictures.hpp"

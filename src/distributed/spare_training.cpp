@@ -1,11 +1,57 @@
 #include "lanes/distributed/spare_training.hpp"
 
 #include "lanes/base/error.hpp"
+#include "lanes/distributed/data_parallel.hpp"
+#include "lanes/nn/losses.hpp"
 
 #include <cstdio>
 #include <fstream>
 
 namespace lanes::spare {
+
+void train_step(const Communicator& comm, Module& model, Optimizer& optimizer, const Tensor& x,
+                const Tensor& y) {
+    const std::size_t n = x.shape(0);
+    const auto p = static_cast<std::size_t>(comm.size());
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    const std::size_t first = n * rank / p;
+    const std::size_t last = n * (rank + 1) / p;
+    Tensor loss = cross_entropy(model(x.slice(first, last)), y.slice(first, last));
+    optimizer.zero_grad();
+    loss.backward();
+    average_gradients(comm, model, last - first);
+    optimizer.step();
+}
+
+void average_gradients(const Communicator& comm, Module& model, std::size_t examples) {
+    lanes::average_gradients(model, comm, examples);
+}
+
+void average_at_once(const Communicator& comm, Module& model, std::size_t examples) {
+    const auto share = static_cast<float>(examples);
+    std::vector<float> all;
+    for (const Tensor& parameter : model.parameters())
+        for (const float value : parameter.grad().to_vector()) all.push_back(value * share);
+    all.push_back(share);
+    comm.all_reduce(all);
+    const float* next = all.data();
+    for (const Tensor& parameter : model.parameters()) {
+        Tensor gradient = parameter.grad();
+        for (std::size_t i = 0; i < gradient.size(); ++i) gradient.data()[i] = *next++ / all.back();
+    }
+}
+
+double send_gradients(const Communicator& comm, std::vector<float>& weights, int count,
+                      const GradientAt& gradient_at) {
+    double stale = 0;
+    for (int i = 0; i < count; ++i) {
+        const float seen = weights.back();
+        comm.send(gradient_at(weights, i), 0);
+        comm.receive(weights, 0);
+        stale += weights.back() - seen - 1;
+    }
+    return stale;
+}
 
 void serve_synchronous(const Communicator& comm, std::vector<float>& weights, int steps,
                        float learning_rate) {

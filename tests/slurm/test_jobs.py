@@ -197,7 +197,7 @@ def test_the_lesson_submits_its_job(kernel, tmp_path):
     """The cells of lesson 10b, with the solutions, in a Jupyter kernel on the cluster's machine."""
     with open(f"{ROOT}/notebooks/solutions/10b_training_on_many_machines.ipynb", encoding="utf-8") as file:
         cells = {cell["id"]: "".join(cell["source"]) for cell in json.load(file)["cells"]}
-    for name in ("setup", "data", "average-gradients", "train", "job-script", "submit-script"):
+    for name in ("setup", "average-gradients", "train-step", "train", "job-script", "submit-script"):
         kernel.run(cells[name], timeout=60).ok()
     said = kernel.run(cells["submit"], timeout=120).ok().stdout
     assert re.fullmatch(r"Submitted batch job \d+\n2 ranks, accuracy \d+(\.\d)? %\n", said), said

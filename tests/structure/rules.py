@@ -18,7 +18,9 @@ MODULES = {
     "nn": {"data", "tensor", "gpu", "array", "base"},
     "ops": {"gpu", "array", "base"},
     "notebook": {"data", "tensor", "parallel", "gpu", "array", "base"},
-    "lesson": {"distributed", "notebook", "ops", "mlp", "data", "parallel", "gpu", "array", "base"},
+    "lesson": {
+        "distributed", "notebook", "nn", "ops", "mlp", "data", "tensor", "parallel", "gpu", "array", "base"
+    },
 }
 MODULES["distributed"] = {"nn", "data", "tensor", "gpu", "array", "base"}
 MODULES["exercises"] = set(MODULES)

@@ -11,11 +11,34 @@
 #pragma once
 
 #include "lanes/distributed/simulated_ranks.hpp"
+#include "lanes/nn/module.hpp"
+#include "lanes/nn/optim.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
-namespace lanes::spare {
+namespace lanes {
+
+// The gradient of a worker's batch number `batch`, with these weights.
+using GradientAt = std::function<std::vector<float>(const std::vector<float>& weights, int batch)>;
+
+namespace spare {
+
+// A step with n examples, which all ranks have: rank r of p computes those from n * r / p to
+// n * (r + 1) / p.
+void train_step(const Communicator& comm, Module& model, Optimizer& optimizer, const Tensor& x,
+                const Tensor& y);
+
+// The mean of every gradient, weighted by the examples of each rank: one message per tensor, or one
+// for all of them.
+void average_gradients(const Communicator& comm, Module& model, std::size_t examples);
+void average_at_once(const Communicator& comm, Module& model, std::size_t examples);
+
+// A worker of one of the servers below: `count` times, sends a gradient and receives weights.
+// Returns the sum of the staleness: the last weight counts the server's steps.
+double send_gradients(const Communicator& comm, std::vector<float>& weights, int count,
+                      const GradientAt& gradient_at);
 
 // Rank 0 keeps the weights. Each step takes a gradient of every other rank and answers all of them
 // with the new weights; or, asynchronous, takes one gradient and answers its sender.
@@ -32,4 +55,6 @@ void save_checkpoint(const Communicator& comm, const std::string& path, int step
 // 0 if there is none. Throws Error if the file does not hold as many weights.
 int load_checkpoint(const Communicator& comm, const std::string& path, std::vector<float>& weights);
 
-}  // namespace lanes::spare
+}  // namespace spare
+
+}  // namespace lanes

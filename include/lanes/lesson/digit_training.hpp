@@ -1,0 +1,60 @@
+// Training with digits of MNIST on several ranks, for the notebook 10b_training_on_many_machines:
+// batches, a network, and what its tables compare.
+//
+//   lanes::Sequential model = lanes::digits::network();
+//   const lanes::digits::Batch batch = lanes::digits::batch(0, 64);
+//   const lanes::Tensor logits = model(batch.x);
+#pragma once
+
+#include "lanes/distributed/spare_training.hpp"
+#include "lanes/nn/layers.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lanes::digits {
+
+struct Batch {
+    Tensor x;  // (count, 784)
+    Tensor y;  // (count), labels
+};
+
+// Digits of the training set from number * count on; after the last ones, the first again. The data
+// are read at the first call.
+Batch batch(std::size_t number, std::size_t count);
+
+// 784-hidden-10, with two hidden layers if `layers` is 2; the same weights at each call.
+Sequential network(std::size_t hidden = 64, int layers = 1);
+
+std::string accuracy(Module& model);  // of 2000 digits of the test set, as "80.5 %"
+
+// All parameters, one after the other.
+std::vector<float> weights_of(const Module& model);
+void set_weights(Module& model, const std::vector<float>& weights);
+
+// Trains the network with `train` on 1 to 4 simulated ranks: accuracy, and whether the weights are
+// those of one rank, to rounding.
+using TrainNetwork = std::function<void(const Communicator& comm, Sequential& model)>;
+void compare_ranks(const TrainNetwork& train);
+
+// All ranks of an MPI program call it; rank 0 prints. Times of the backward pass with the average
+// of the gradients, of a network with two hidden layers of 1024 neurons: `average`, `at_once`, and
+// DataParallel without and with overlap, with the time in which that waits.
+using Average = std::function<void(const Communicator& comm, Module& model, std::size_t examples)>;
+void compare_averages(const Communicator& comm, const Average& average, const Average& at_once);
+
+// A server's loop, as in lanes::spare.
+using Serve = std::function<void(const Communicator& comm, std::vector<float>& weights, int steps,
+                                 float learning_rate)>;
+
+// Trains a small network with 1 to 32 workers that are equally fast, with 512 gradients each time.
+// Returns the mean staleness with 16 workers.
+double compare_servers(const Serve& synchronous, const Serve& asynchronous);
+
+// On three ranks of an MPI program: worker 1 pauses with each gradient. Rank 0 prints both times.
+void time_slow_worker(const Communicator& comm, const Serve& synchronous,
+                      const Serve& asynchronous);
+
+}  // namespace lanes::digits

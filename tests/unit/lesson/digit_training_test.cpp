@@ -1,0 +1,70 @@
+#include "lanes/lesson/digit_training.hpp"
+
+#include "error_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using lanes::Communicator;
+
+std::string printed(const std::function<void()>& call) {
+    testing::internal::CaptureStdout();
+    call();
+    return testing::internal::GetCapturedStdout();
+}
+
+TEST(DigitTraining, BatchesBeginAgainAfterTheLastOne) {
+    const lanes::digits::Batch first = lanes::digits::batch(0, 20000);
+    EXPECT_EQ(first.x.shape(1), 784U);
+    EXPECT_EQ(first.y.shape(0), 20000U);
+    EXPECT_EQ(lanes::digits::batch(1, 7).y.to_vector<int>(), first.y.slice(7, 14).to_vector<int>());
+    const auto sets = 50000 / 20000;  // whole batches of the training set
+    EXPECT_EQ(lanes::digits::batch(sets, 20000).y.to_vector<int>(), first.y.to_vector<int>());
+}
+
+TEST(DigitTraining, WeightsGoIntoANetworkAndComeBack) {
+    lanes::Sequential model = lanes::digits::network(8, 2);
+    const std::vector<float> weights = lanes::digits::weights_of(model);
+    EXPECT_EQ(weights.size(), 784U * 8 + 8 + 8 * 8 + 8 + 8 * 10 + 10);
+    EXPECT_EQ(weights, lanes::digits::weights_of(lanes::digits::network(8, 2)));
+    lanes::digits::set_weights(model, std::vector<float>(weights.size(), 0.5f));
+    EXPECT_EQ(lanes::digits::weights_of(model), std::vector<float>(weights.size(), 0.5f));
+}
+
+TEST(DigitTraining, RanksThatDoNotAverageAreSeen) {
+    const auto train = [](bool by_rank) {
+        return [by_rank](const Communicator& comm, lanes::Sequential& model) {
+            std::vector<float> weights = lanes::digits::weights_of(model);
+            weights[0] += by_rank ? static_cast<float>(comm.size()) : 1;
+            lanes::digits::set_weights(model, weights);
+        };
+    };
+    const std::string same = printed([&] { lanes::digits::compare_ranks(train(false)); });
+    EXPECT_EQ(same.find("no\n"), std::string::npos) << same;
+    const std::string other = printed([&] { lanes::digits::compare_ranks(train(true)); });
+    EXPECT_NE(other.find("no\n"), std::string::npos) << other;
+}
+
+TEST(DigitTraining, StalenessIsThatOfTheOtherWorkers) {
+    double stale = 0;
+    const std::string text = printed([&] {
+        stale = lanes::digits::compare_servers(lanes::spare::serve_synchronous,
+                                               lanes::spare::serve_asynchronous);
+    });
+    EXPECT_NEAR(stale, 15, 0.5) << text;
+}
+
+TEST(DigitTraining, TheSlowWorkerNeedsThreeRanks) {
+    EXPECT_EQ(lanes_test::error_of([] {
+                  lanes::simulate_ranks(2, [](const Communicator& comm) {
+                      lanes::digits::time_slow_worker(comm, lanes::spare::serve_synchronous,
+                                                      lanes::spare::serve_asynchronous);
+                  });
+              }),
+              "time_slow_worker: 2 ranks. Start it with mpirun -n 3.");
+}
+
+}  // namespace
