@@ -42,7 +42,7 @@ struct Way {
 constexpr double learning_rate = 0.1;
 constexpr double eps = 1e-8;
 
-void step(AdamState& state, const std::vector<double>& gradient, const Way& way) {
+void step(plates::AdamState& state, const std::vector<double>& gradient, const Way& way) {
     ++state.steps;
     for (std::size_t i = 0; i < state.w.size(); ++i) {
         state.m[i] = way.beta1 * state.m[i] + (1 - way.beta1) * gradient[i];
@@ -58,10 +58,10 @@ void step(AdamState& state, const std::vector<double>& gradient, const Way& way)
 
 // The same gradients for every way.
 template <class Step>
-AdamState after_steps(const StepsCase& one, Step&& take_step) {
+plates::AdamState after_steps(const StepsCase& one, Step&& take_step) {
     Rng rng = Rng(9).split(one.weights * 100 + static_cast<std::size_t>(one.steps));
-    AdamState state{std::vector<double>(one.weights), std::vector<double>(one.weights),
-                    std::vector<double>(one.weights), 0};
+    plates::AdamState state{std::vector<double>(one.weights), std::vector<double>(one.weights),
+                            std::vector<double>(one.weights), 0};
     for (double& weight : state.w) weight = rng.uniform(-1, 1);
     for (int i = 0; i < one.steps; ++i) {
         std::vector<double> gradient(one.weights);
@@ -71,9 +71,9 @@ AdamState after_steps(const StepsCase& one, Step&& take_step) {
     return state;
 }
 
-AdamState after(const StepsCase& one, const Way& way) {
-    return after_steps(one,
-                       [&](AdamState& state, const auto& gradient) { step(state, gradient, way); });
+plates::AdamState after(const StepsCase& one, const Way& way) {
+    return after_steps(
+        one, [&](plates::AdamState& state, const auto& gradient) { step(state, gradient, way); });
 }
 
 Values values(const std::vector<double>& numbers) { return {{numbers.size()}, numbers}; }
@@ -85,8 +85,9 @@ Values scaled(const std::vector<double>& numbers, double factor) {
     return result;
 }
 
-void judge_means(Judge& judge, const AdamState& got, const AdamState& right, const StepsCase& one) {
-    const AdamState swapped = after(one, {true, true, false, true, -1, 0.999, 0.9});
+void judge_means(Judge& judge, const plates::AdamState& got, const plates::AdamState& right,
+                 const StepsCase& one) {
+    const plates::AdamState swapped = after(one, {true, true, false, true, -1, 0.999, 0.9});
     About m, v;
     m.what = "m, the mean of the gradients, divided by " + to_text(one.scale);
     v.what = "v, the mean of their squares, divided by " + to_text(one.scale * one.scale);
@@ -102,7 +103,7 @@ void judge_means(Judge& judge, const AdamState& got, const AdamState& right, con
     judge.same(scaled(got.v, to_v), scaled(right.v, to_v), v);
 }
 
-void judge_weights(Judge& judge, const AdamState& got, const AdamState& right,
+void judge_weights(Judge& judge, const plates::AdamState& got, const plates::AdamState& right,
                    const StepsCase& one) {
     About about;
     about.what = "the weights";
@@ -133,11 +134,12 @@ AdamStep::AdamStep()
 void AdamStep::check(Answer answer) const {
     const std::vector<StepsCase> cases{{1, 1, 2}, {3, 1, 2}, {3, 2, 2}, {5, 40, 2}, {4, 3, 1e-8}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const StepsCase& one) {
-        const AdamState right = after(one, Way{});
-        const AdamState got = judge.call([&] {
-            return after_steps(one, [&](AdamState& state, const std::vector<double>& gradient) {
-                answer(state, gradient, learning_rate);
-            });
+        const plates::AdamState right = after(one, Way{});
+        const plates::AdamState got = judge.call([&] {
+            return after_steps(one,
+                               [&](plates::AdamState& state, const std::vector<double>& gradient) {
+                                   answer(state, gradient, learning_rate);
+                               });
         });
         judge.require(got.steps == one.steps,
                       "steps is " + std::to_string(got.steps) + ", expected " +

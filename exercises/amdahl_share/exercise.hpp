@@ -1,4 +1,4 @@
-// Lesson 09: which share of a training a GPU has made faster.
+// Lesson 09b: which share of a training a GPU has made faster.
 #pragma once
 
 #include "lanes/notebook/exercise.hpp"

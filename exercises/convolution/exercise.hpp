@@ -1,4 +1,4 @@
-// Lesson 09: a convolution with channels and stride, as one product of matrices.
+// Lesson 09b: a convolution with channels and stride, as one product of matrices.
 #pragma once
 
 #include "lanes/array/types.hpp"

@@ -1,4 +1,4 @@
-// Lesson 09: the patches of an image as columns of a matrix.
+// Lesson 09b: the patches of an image as columns of a matrix.
 #pragma once
 
 #include "lanes/array/types.hpp"

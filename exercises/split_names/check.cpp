@@ -38,8 +38,8 @@ Names every(const Names& names, std::size_t n, std::size_t first, bool others = 
     return result;
 }
 
-std::string advice(const NamesCase& one, const Names& sorted, const NameSplit& got,
-                   const NameSplit& right) {
+std::string advice(const NamesCase& one, const Names& sorted, const plates::NameSplit& got,
+                   const plates::NameSplit& right) {
     if (got.train == right.val && got.val == right.train)
         return "train and val are exchanged: the few pictures are for validation.";
     if (got.val == every(one.names, one.n, 0) && got.train == every(one.names, one.n, 0, true))
@@ -79,8 +79,8 @@ void SplitNames::check(Answer answer) const {
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const NamesCase& one) {
         Names sorted = one.names;
         std::sort(sorted.begin(), sorted.end());
-        const NameSplit right{every(sorted, one.n, 0, true), every(sorted, one.n, 0)};
-        const NameSplit got = judge.call([&] { return answer(one.names, one.n); });
+        const plates::NameSplit right{every(sorted, one.n, 0, true), every(sorted, one.n, 0)};
+        const plates::NameSplit got = judge.call([&] { return answer(one.names, one.n); });
         judge.require(got.train == right.train && got.val == right.val,
                       "expected val: " + list(right.val) + ", train: " + list(right.train) +
                           "\n     got val: " + list(got.val) + ", train: " + list(got.train),

@@ -7,7 +7,7 @@ void lanes_probe(lanes::grading::Probe& probe) {
             name += static_cast<char>('a' + probe.integer(0, 25));
         names.push_back(name);
     }
-    const NameSplit split = split_names(names, probe.integer(2, 9));
+    const lanes::plates::NameSplit split = split_names(names, probe.integer(2, 9));
     std::string lines = "train\n";
     for (const std::string& name : split.train) lines += name + "\n";
     lines += "val\n";

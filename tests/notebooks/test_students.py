@@ -22,24 +22,6 @@ from lessons import form, outputs  # noqa: E402
 NOTEBOOKS = [CHECKOUT / "notebooks" / path.name for path in form.solutions()]
 STUB = re.compile(r'(?:throw lanes::NotFilledIn\(|#error )"(Fill in .*)"')
 NAMES_AN_ANSWER = re.compile(r"Fill in \w|\w has not passed its check")
-# Trainings of minutes and what shows their results. No answer is needed there that cells before
-# them do not need.
-LONG = {
-    "09_transfer_learning": (("feed", "adam-text"), ("train-parts", "amdahl-text"),
-                             ("amdahl-use", "amdahl-read")),
-}
-
-
-def without_long_parts(cells, name):
-    kept, end = [], None
-    ends = dict(LONG.get(name, ()))
-    for cell in cells:
-        end = ends.get(cell.id, end)
-        if cell.id == end:
-            end = None
-        if end is None:
-            kept.append(cell)
-    return kept
 
 
 def run(notebook, folder):
@@ -62,7 +44,6 @@ def test_only_missing_answers_fail(path, tmp_path):
     if path.stem.startswith("10") and not shutil.which("mpirun"):
         pytest.skip("its cells %%run mpirun need Open MPI")
     notebook = form.read(path)
-    notebook.cells = without_long_parts(notebook.cells, path.stem)
     run(notebook, tmp_path)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell in code:

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class PlatesOptions {
     LANES_OPTION(PlatesOptions, std::size_t, labelled, 40)
     LANES_OPTION(PlatesOptions, std::size_t, test, 744)
     LANES_OPTION(PlatesOptions, std::uint64_t, seed, 0)
+    // Called after each picture of write_plates, with the number of pictures so far.
+    LANES_OPTION(PlatesOptions, std::function<void(std::size_t)>, on_picture, {})
 };
 
 // Writes folder/train/cleaned, folder/train/dirty, folder/test (0000.jpg, 0001.jpg, …) and

@@ -77,16 +77,19 @@ void write_plates(const std::string& folder, const PlatesOptions& options) {
     std::error_code ignored;
     for (const char* name : class_names) make_folder(root / "train" / name);
     make_folder(root / "test");
+    const auto on_picture = options.on_picture();
     for (std::size_t i = 0; i < options.labelled(); ++i) {
         const int label = label_of_labelled(i, options);
         const std::size_t number = label == 0 ? i : i - options.labelled() / 2;
         const fs::path path = root / "train" / class_names[label] / file_name(number);
         if (!fs::exists(path, ignored)) write_once(path, labelled_plate(i, options).image);
+        if (on_picture) on_picture(i + 1);
     }
     std::string lines;
     for (std::size_t i = 0; i < options.test(); ++i) {
         const fs::path path = root / "test" / file_name(i);
         if (!fs::exists(path, ignored)) write_once(path, test_plate(i, options).image);
+        if (on_picture) on_picture(options.labelled() + i + 1);
         lines += file_name(i) + " " + class_names[test_label(i, options)] + "\n";
     }
     std::ofstream file(labels);
