@@ -1,3 +1,4 @@
+// The validation is on the simulator: the batches go to where the model is.
 void lanes_probe(lanes::grading::Probe& probe) {
     struct Watched : lanes::Module {
         lanes::Sequential layers;
@@ -33,11 +34,12 @@ void lanes_probe(lanes::grading::Probe& probe) {
         options.batch_size(8);
         lanes::DataLoader<2> batches(lanes::TensorDataset<2>({x, lanes::Tensor::from(labels)}),
                                      options);
+        if (!used) model.to(lanes::Device::simulator());
         const lanes::PhaseResult phase = run_phase(model, batches, used);
         probe.put(phase.loss);
         probe.put(phase.accuracy);
         probe.put(model.modes);
-        probe.put(model.parameter("layers.0.weight").to_vector());
-        probe.put(model.buffer("layers.1.running_mean").to_vector());
+        probe.put(model.parameter("layers.0.weight").cpu().to_vector());
+        probe.put(model.buffer("layers.1.running_mean").cpu().to_vector());
     }
 }
