@@ -19,6 +19,23 @@ def test_a_data_race_in_a_function_of_another_cell(kernel):
     assert result.stdout == "The thread sanitizer found nothing in this run.\n"
 
 
+def test_openmp(kernel):
+    """Its library is not instrumented: without help, the sanitizer takes each loop's end for nothing."""
+    kernel.run("#include <cstdio>\n#include <vector>").ok()
+    right = kernel.run("%%tsan\nstd::vector<double> numbers(1000);\ndouble total = 0;\nint teams = 0;\n"
+                       "for (int round = 0; round < 10; ++round) {\n#pragma omp parallel for num_threads(4)\n"
+                       "    for (int i = 0; i < 1000; ++i) numbers[i] = i + round;\n"
+                       "    total = 0;\n#pragma omp parallel for num_threads(4) reduction(+ : total)\n"
+                       "    for (int i = 0; i < 1000; ++i) total += numbers[999 - i];\n"
+                       "#pragma omp parallel num_threads(4)\n    {\n#pragma omp critical\n        ++teams;\n"
+                       "#pragma omp barrier\n#pragma omp single\n        ++teams;\n    }\n}\n"
+                       'std::printf("%g %d\\n", total, teams);', timeout=60).ok()
+    assert right.stdout == "508500 50\nThe thread sanitizer found nothing in this run.\n"
+    wrong = kernel.run("%%tsan\nint counted = 0;\n#pragma omp parallel for num_threads(4)\n"
+                       "for (int i = 0; i < 1000; ++i) counted += i;", timeout=60)
+    assert wrong.ename == "ThreadSanitizer" and wrong.evalue.startswith(f"data race, In[{wrong.count}], line 4"), wrong
+
+
 def test_an_index_out_of_bounds(kernel):
     result = kernel.run("%%asan -- one\n#include <vector>\nint main(int count, char**) {\n    std::vector<int> v(2);\n"
                         "    return v.data()[count];\n}", timeout=60)

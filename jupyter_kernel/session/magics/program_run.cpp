@@ -179,6 +179,15 @@ std::string symbolizer() {
     return {};
 }
 
+// Tells the thread sanitizer which threads of OpenMP wait for each other: without it, all that
+// different loops do is a race. OpenMP's own library is not instrumented.
+std::string openmp_tool() {
+    std::error_code error;
+    const fs::path tool =
+        fs::canonical(symbolizer(), error).parent_path().parent_path() / "lib/libarcher.so";
+    return fs::exists(tool, error) ? tool.string() : "";
+}
+
 std::string in_words(const std::vector<std::string>& command) {
     std::string text;
     for (const std::string& word : command) text += (text.empty() ? "" : " ") + word;
@@ -236,10 +245,12 @@ MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Saniti
     plan.arguments = {"/bin/sh", "-c", "ulimit -S -d unlimited; exec \"$0\" \"$@\"", built.program};
     plan.arguments.insert(plan.arguments.end(), magic.program_arguments.begin(),
                           magic.program_arguments.end());
-    plan.environment = {
-        (threads ? "TSAN_OPTIONS=log_path=" : "ASAN_OPTIONS=detect_leaks=0,log_path=") + report +
-            ",external_symbolizer_path=" + symbolizer(),
-        mark};
+    plan.environment = {(threads ? "TSAN_OPTIONS=ignore_noninstrumented_modules=1,log_path="
+                                 : "ASAN_OPTIONS=detect_leaks=0,log_path=") +
+                            report + ",external_symbolizer_path=" + symbolizer(),
+                        mark};
+    if (const std::string tool = openmp_tool(); threads && !tool.empty())
+        plan.environment.push_back("OMP_TOOL_LIBRARIES=" + tool);
     plan.starts_others = true;
     if (!shows_output) plan.output = "/dev/null";
     const ProcessEnd end = run_process(plan, parts.interrupted);
