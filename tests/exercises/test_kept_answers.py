@@ -106,6 +106,18 @@ def test_a_wrong_answer_is_not_kept(student, tmp_path):
     assert not (tmp_path / "my").exists()
 
 
+def test_a_check_says_if_the_newest_text_did_not_compile(student):
+    kernel = student()
+    kernel.run(WRONG).ok()
+    assert "older version" not in kernel.run(CHECK).stdout
+    failed = kernel.run(WRONG.replace(";", ""))
+    assert failed.ename == "CompileError"
+    told = f"This tests an older version of sigmoid: the newest one, In[{failed.count}], did not compile.\n"
+    assert told in kernel.run(CHECK).stdout
+    kernel.run(WRONG).ok()
+    assert "older version" not in kernel.run(CHECK).stdout
+
+
 def test_nothing_is_kept_while_grading(student, tmp_path):
     kernel = student(NBGRADER_EXECUTION="autograde")
     kernel.run(
