@@ -15,6 +15,7 @@
 #include "lanes/lesson/max_times.hpp"
 #include "lanes/lesson/network_pictures.hpp"
 #include "lanes/lesson/network_times.hpp"
+#include "lanes/lesson/own_kernels.hpp"
 #include "lanes/lesson/pipelines.hpp"
 #include "lanes/lesson/plates_pictures.hpp"
 #include "lanes/lesson/plates_training.hpp"
@@ -30,4 +31,5 @@
 #include "lanes/lesson/spare_queue.hpp"
 #include "lanes/lesson/spare_transfer.hpp"
 #include "lanes/lesson/start.hpp"
+#include "lanes/lesson/step_times.hpp"
 #include "lanes/lesson/transfer_types.hpp"

@@ -1,0 +1,84 @@
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
+#include "notebook/exercise/judge.hpp"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+using notebook::About;
+using notebook::Judge;
+
+struct MachineCase {
+    std::string name;
+    StepMachine machine;
+    std::vector<std::size_t> sizes;
+    std::size_t batch;
+};
+
+std::string words(const MachineCase& one) {
+    std::string sizes;
+    for (const std::size_t size : one.sizes)
+        sizes += (sizes.empty() ? "" : "-") + std::to_string(size);
+    return "a network " + sizes + ", batch " + std::to_string(one.batch) + ", " + one.name;
+}
+
+notebook::Values number(double value) { return {{1}, {value}}; }
+
+}  // namespace
+
+StepSeconds::StepSeconds()
+    : Exercise(text_of<StepSeconds>(
+          "step_seconds",
+          "Predicts the seconds of a training step: launches and copies, the bytes of the batch "
+          "between the memories, the bytes in the device's memory, and the operations.",
+          "five lines",
+          "n machine.latency + bytes of the batch / machine.copies + step_bytes / machine.memory + "
+          "step_flop / machine.flops, with n = 4 layers + 6.")) {}
+
+void StepSeconds::check(Answer answer) const {
+    const double infinite = std::numeric_limits<double>::infinity();
+    const std::vector<MachineCase> cases{
+        {"latency dominates", {1.0, 1e13, 1e15, 1e16}, {784, 128, 10}, 1},
+        {"latency dominates", {1.0, 1e13, 1e15, 1e16}, {20, 10, 10, 10, 5}, 4},
+        {"copies dominate", {1e-9, 1e6, 1e14, 1e15}, {784, 128, 10}, 64},
+        {"memory dominates", {1e-9, 1e14, 1e8, 1e15}, {784, 1024, 10}, 2},
+        {"operations dominate", {1e-9, 1e14, 1e14, 1e8}, {784, 1024, 1024, 10}, 256},
+        {"a CPU: nothing is copied", {1e-6, infinite, 2e10, 1e11}, {784, 128, 10}, 32}};
+    notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const MachineCase& one) {
+        const StepMachine& m = one.machine;
+        const auto& sizes = one.sizes;
+        const std::size_t batch = one.batch;
+        const double layers = static_cast<double>(sizes.size()) - 1;
+        const double images = 4.0 * static_cast<double>(batch * sizes.front());
+        const double labels = 4.0 * static_cast<double>(batch);
+        const double rest =
+            spare::step_bytes(sizes, batch) / m.memory + spare::step_flop(sizes, batch) / m.flops;
+        const double copies = (images + labels) / m.copies;
+        const double right = (4 * layers + 6) * m.latency + copies + rest;
+        About about;
+        about.tolerance = {1e-12, 1e-6};
+        const auto add = [&](double gives, const char* words) {
+            about.known.push_back({number(gives), words});
+        };
+        add(right - 6 * m.latency, "n is 4 per layer, and 6 more.");
+        add(right + 4 * m.latency, "sizes has one number more than the network has layers.");
+        add(copies + rest, "The launches and copies are missing: n times the latency.");
+        add(right - copies, "The copies of the batch are missing.");
+        add(right - 3 * (images + labels) / 4 / m.copies, "A float and a label have 4 bytes each.");
+        add(right - labels / m.copies, "The labels are copied, too: one number per image.");
+        add(right - spare::step_bytes(sizes, batch) / m.memory,
+            "The device's own memory is missing: step_bytes divided by machine.memory.");
+        add(right - spare::step_flop(sizes, batch) / m.flops,
+            "The operations are missing: step_flop divided by machine.flops.");
+        const double got = judge.call([&] { return answer(m, sizes, batch); });
+        judge.same(number(got), number(right), about);
+    });
+}
+
+}  // namespace lanes::exercises
