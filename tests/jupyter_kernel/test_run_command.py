@@ -36,6 +36,14 @@ def test_a_type_and_its_functions_that_ran_twice(kernel):
     assert kernel.run("%%run\n#include <cstdio>\nstd::printf(\"%d\", x_of(Point{5}));").ok().stdout == "5"
 
 
+@pytest.mark.parametrize("cell", ["std::vector<int> numbers(3);", "int length(std::string text) { return text.size(); }"])
+def test_a_program_needs_the_includes_that_a_session_does_without(fresh, cell):
+    fresh.run(cell).ok()
+    result = fresh.run("%%run\nint main() {}")
+    assert result.ename == "CompileError" and "In[1]:1:" in result.stdout
+    assert "hint: a session has the usual headers from the start" in result.traceback
+
+
 def test_output_comes_while_the_program_runs(kernel):
     """It waits for a file that is written when its first line was seen."""
     go = kernel.work / "go"

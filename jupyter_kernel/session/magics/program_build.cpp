@@ -2,6 +2,7 @@
 
 #include "magics_process.hpp"
 #include "session/base/cell_names.hpp"
+#include "session/clang/diagnostics/diagnostics_picture.hpp"
 #include "session/split/cell.hpp"
 
 #include <llvm/ADT/SmallString.h>
@@ -58,6 +59,15 @@ std::string first_error(llvm::StringRef words, int cell) {
     return "line " + place.split(':').first.str() + ": " + message;
 }
 
+// The session's precompiled header declares much that no cell has included.
+bool may_lack_an_include(llvm::StringRef words) {
+    for (const char* space : {"std", "xt", "lanes", "xw"})
+        for (const char* what :
+             {"undeclared identifier '", "in namespace '", "undefined template '"})
+            if (words.contains(std::string(what) + space)) return true;
+    return false;
+}
+
 }  // namespace
 
 ScratchFolder::ScratchFolder() {
@@ -98,8 +108,14 @@ MagicOutcome run_compiler(const ProgramParts& parts, const std::vector<std::stri
     if (end.interrupted) return {false, "", "Interrupted", "the compiler was interrupted"};
     if (!end.error.empty())
         return {false, "", "CompileError", "cannot start clang++-19: " + end.error};
-    if (end.status != 0) return {false, words, "CompileError", first_error(words, parts.cell)};
-    return {true, words};
+    if (end.status == 0) return {true, words};
+    MagicOutcome failed{false, words, "CompileError", first_error(words, parts.cell)};
+    if (may_lack_an_include(words))
+        failed.traceback = {
+            hint_line("a session has the usual headers from the start, a program only those that "
+                      "its cells include: write the #include, such as #include <vector>, above "
+                      "the line that is named.")};
+    return failed;
 }
 
 MagicOutcome build_executable(const Magic& magic, const ProgramParts& parts) {
