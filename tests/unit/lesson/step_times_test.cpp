@@ -65,7 +65,8 @@ TEST(StepTimes, PhasesCountLaunchesAndLayersAddFour) {
     EXPECT_EQ(phases.bytes(), 64 * 785 * 4 + 16 + 4);
     const std::string table = shown([&] { phases.show_launches_by_layers(); });
     EXPECT_NE(table.find("6-5-4           2          12           2"), std::string::npos) << table;
-    EXPECT_NE(table.find("6-5-5-4           3          16           2"), std::string::npos) << table;
+    EXPECT_NE(table.find("6-5-5-4           3          16           2"), std::string::npos)
+        << table;
 }
 
 }  // namespace
