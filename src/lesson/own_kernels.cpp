@@ -30,11 +30,10 @@ __global__ void relu_backward(const float* z, const float* g, float* out, int n)
 
 constexpr const char* plain_sgd_update = R"(
 __global__ void sgd_update(float* w, float* v, const float* g, float rate, float momentum, int n) {
-    const int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
-        v[i] = momentum * v[i] + g[i];
-        w[i] -= rate * v[i];
-    }
+    const int each = (n + gridDim.x * blockDim.x - 1) / (gridDim.x * blockDim.x);
+    const int first = each * (blockIdx.x * blockDim.x + threadIdx.x);
+    for (int k = first; k < min(first + each, n); ++k)
+        w[k] -= rate * (v[k] = fmaf(momentum, v[k], g[k]));
 })";
 
 constexpr const char* plain_softmax_cross_entropy = R"(
