@@ -217,14 +217,26 @@ DeviceTimes times_on_cpu(ResNet& net, const ImageFolder& train, const ImageFolde
     return times;
 }
 
-void show_times(const std::vector<DeviceTimes>& times) {
-    Table table({"device", "epochs", "training", "per epoch", "test pictures", "prediction",
-                 "per picture"});
-    for (const DeviceTimes& one : times)
-        table.row(one.device, one.epochs, with_unit(one.training, "s"),
-                  with_unit(one.training / one.epochs, "s"), one.pictures, with_unit(one.test, "s"),
-                  with_unit(1e3 * one.test / static_cast<double>(one.pictures), "ms"));
-    table.note(machine_line()).recorded("09_transfer_learning/times").show();
+void show_times(const std::vector<DeviceTimes>& times, const std::string& recorded) {
+    Table table({"time", "CPU", "GPU"});
+    const auto row = [&](const char* name, const auto& cell_of) {
+        std::vector<std::string> cells{name, "not measured", "no GPU here"};
+        for (const DeviceTimes& one : times)
+            cells[one.device == Device::cpu().id() ? 1 : 2] = cell_of(one);
+        table.row(cells);
+    };
+    row("training", [](const DeviceTimes& one) {
+        return with_unit(one.training, "s") + " for " + std::to_string(one.epochs) + " epochs";
+    });
+    row("per epoch",
+        [](const DeviceTimes& one) { return with_unit(one.training / one.epochs, "s"); });
+    row("test set", [](const DeviceTimes& one) {
+        return with_unit(one.test, "s") + " for " + std::to_string(one.pictures) + " pictures";
+    });
+    row("per picture", [](const DeviceTimes& one) {
+        return with_unit(1e3 * one.test / static_cast<double>(one.pictures), "ms");
+    });
+    table.note(machine_line()).recorded(recorded).show();
 }
 
 }  // namespace lanes::plates

@@ -208,8 +208,8 @@ PartTimes time_of_epoch(ResNet& net, const ImageFolder& pictures, const Device& 
 
 }  // namespace
 
-resnet::EpochTimes resnet::feed_times(ResNet& net, const ImageFolder& pictures,
-                                      const Device& device) {
+resnet::EpochTimes resnet::show_workers(ResNet& net, const ImageFolder& pictures,
+                                        const Device& device, const std::string& recorded) {
     net.to(device);
     net.eval();
     EpochTimes result;
@@ -230,14 +230,14 @@ resnet::EpochTimes resnet::feed_times(ResNet& net, const ImageFolder& pictures,
         if (workers == 2) result.with_workers = all;
     }
     table.note(machine_line() + (device == Device::cpu() ? ", on the CPU" : ", on the GPU"));
-    table.recorded("09b_residual_network/workers").show();
+    table.recorded(recorded).show();
     Plot plot("Idle time of the device");
     plot.x("workers").y("waiting for batches, in ms").size(520, 300);
     plot.bars("waiting", names, waiting).show();
     return result;
 }
 
-void resnet::device_rates(double own_seconds) {
+void resnet::show_devices(double own_seconds, const std::string& recorded) {
     const double epoch = 40 * flop();
     Table table({"device", "time per epoch", "rate"});
     const auto add = [&](const char* name, double seconds) {
@@ -247,7 +247,7 @@ void resnet::device_rates(double own_seconds) {
     add("the project's CPU", 4.54933);
     add("the project's GPU, a T4", 1.41777);
     add("a T4 that reaches its data sheet", epoch / 8.1e12);
-    table.note(machine_line()).recorded("09b_residual_network/devices").show();
+    table.note(machine_line()).recorded(recorded).show();
 }
 
 void resnet::amdahl_table(const AmdahlShare& amdahl_share) {

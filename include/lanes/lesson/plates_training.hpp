@@ -96,6 +96,7 @@ struct DeviceTimes {
 };
 DeviceTimes times_on_cpu(ResNet& net, const ImageFolder& train, const ImageFolder& val,
                          const ImageFolder& test, int epochs);
-void show_times(const std::vector<DeviceTimes>& times);
+// A column for each device. recorded: the name of a recorded table.
+void show_times(const std::vector<DeviceTimes>& times, const std::string& recorded);
 
 }  // namespace lanes::plates

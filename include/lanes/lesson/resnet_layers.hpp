@@ -15,6 +15,7 @@
 #include "lanes/tensor/tensor.hpp"
 
 #include <functional>
+#include <string>
 
 namespace lanes::resnet {
 
@@ -48,16 +49,18 @@ using Block = std::function<Tensor(ResidualParts& parts, const Tensor& x)>;
 void compare_blocks(ResNet& net, const Block& block);
 
 // How long an epoch over the folder waits for batches and computes, with 0, 1, 2 and 4 workers: a
-// table and bars. Gives the times with 2 workers and without any.
+// table and bars; recorded: the name of a recorded table. Gives the times with 2 workers and
+// without any.
 struct EpochTimes {
     double with_workers = 0;     // s: waiting and computing
     double without_workers = 0;  // s
     double idle = 0;             // of the device without workers, 0 to 1
 };
-EpochTimes feed_times(ResNet& net, const ImageFolder& pictures, const Device& device);
+EpochTimes show_workers(ResNet& net, const ImageFolder& pictures, const Device& device,
+                        const std::string& recorded);
 
 // Times and rates of an epoch of 40 pictures: your own and those of the project's Table 1.
-void device_rates(double own_seconds);
+void show_devices(double own_seconds, const std::string& recorded);
 
 // For several k: the share that a T4 has accelerated in the project, and what follows from it.
 using AmdahlShare = std::function<double(double before, double after, double k)>;
