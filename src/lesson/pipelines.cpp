@@ -6,13 +6,41 @@
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/table.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <sstream>
 
 namespace lanes {
+
+namespace {
+
+// While it exists, this process and those that it starts have so many cores.
+class CoreLimit {
+public:
+    explicit CoreLimit(int cores) {
+        LANES_REQUIRE(sched_getaffinity(0, sizeof before_, &before_) == 0,
+                      "show_workers_by_cores: the machine has more than ", CPU_SETSIZE,
+                      " cores. Record on a smaller one.");
+        cpu_set_t few;
+        CPU_ZERO(&few);
+        for (int core = 0; CPU_COUNT(&few) < cores && core < CPU_SETSIZE; ++core)
+            if (CPU_ISSET(core, &before_)) CPU_SET(core, &few);
+        sched_setaffinity(0, sizeof few, &few);
+    }
+    ~CoreLimit() { sched_setaffinity(0, sizeof before_, &before_); }
+    CoreLimit(const CoreLimit&) = delete;
+    CoreLimit& operator=(const CoreLimit&) = delete;
+
+private:
+    cpu_set_t before_;
+};
+
+}  // namespace
 
 Spread spread_of(const std::vector<double>& values) {
     LANES_REQUIRE(!values.empty(), "spread_of: no values. Give at least one.");
@@ -189,6 +217,19 @@ double show_workers(int n, double training_seconds, const std::function<double(i
                       : "more workers than cores gain nothing.")
               << '\n';
     return gain;
+}
+
+void show_workers_by_cores(const std::string& recording,
+                           const std::function<double(int)>& seconds) {
+    if (std::getenv("LANES_RECORD") == nullptr) return recorded_table(recording).show();
+    Table table({"cores", "one worker", "a worker per core", "speed-up"});
+    for (const int cores : {1, 2, 4, 8, 16}) {
+        if (cores > num_cores()) break;
+        const CoreLimit limit(cores);
+        const double one = seconds(1), all = cores == 1 ? one : seconds(cores);
+        table.row(cores, with_unit(one, "s"), with_unit(all, "s"), with_unit(one / all, "x"));
+    }
+    table.note(machine_line()).recorded(recording).show();
 }
 
 void show_pipelines(double training_seconds, const std::vector<PipelineTime>& times) {

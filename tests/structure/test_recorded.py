@@ -12,7 +12,7 @@ from tree import ROOT
 sys.path.insert(0, str(ROOT / "tools"))
 from lessons import form  # noqa: E402
 
-NAME = re.compile(r'\b(?:recorded\w*|show\w*)\((?:[\w, ]+, )?"(\w+/\w+)"\)')
+NAME = re.compile(r'\b(?:recorded\w*|show\w*)\((?:[\w, ]+, )?"(\w+/\w+)"[,)]')
 
 
 def names(notebook):
@@ -53,11 +53,11 @@ def test_recordings_have_the_rows_of_the_lesson(lesson):
         recorded = recording(name)
         assert recorded["date"] and recorded["driver"] and "simulator" not in recorded["machine"]
         assert not any("no GPU" in value for row in recorded["rows"] for value in row), name
-        if f'recorded_table("{name}")' in cell.source:
-            continue
-        own = next(iter(tables(cell)))
-        assert own[0] == recorded["columns"], name
-        assert [row[0] for row in own[1]] == [row[0] for row in recorded["rows"]], name
+        if f'recorded_table("{name}")' in cell.source or "show_workers_by_cores" in cell.source:
+            continue  # measured for the recording alone
+        wanted = recorded["columns"], [row[0] for row in recorded["rows"]]
+        own = [(columns, [row[0] for row in rows]) for columns, rows in tables(cell)]
+        assert own.count(wanted) >= 2, name  # the table of this machine and the recorded one
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

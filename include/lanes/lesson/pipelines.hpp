@@ -70,6 +70,10 @@ void show_bounds(const std::vector<BoundsTrial>& trials);
 // out. Returns time with one worker / time with n.
 double show_workers(int n, double training_seconds, const std::function<double(int)>& seconds);
 
+// The same on 1, 2, 4, 8 and 16 of the machine's cores, one worker beside as many as cores: shows
+// the table that tools/record has stored under this name, and measures it there.
+void show_workers_by_cores(const std::string& recording, const std::function<double(int)>& seconds);
+
 // Times of pipelines, as a table and bars: name, seconds with the student's images, seconds with
 // the library's.
 struct PipelineTime {
