@@ -1,6 +1,7 @@
 // What sums over ranks cost, for the notebook 10_many_machines: messages and bytes that are counted
 // on simulated ranks, times that are computed by formulas, and times that are measured with MPI.
 //
+//   #include "lanes/distributed/spare_messages.hpp"
 //   lanes::ranks::show_rounds({{"exchange", lanes::spare::pass_around}});
 //   lanes::ranks::show_models(lanes::spare::ring_seconds, lanes::spare::tree_seconds);
 #pragma once

@@ -1,8 +1,9 @@
 // The layers of a residual block, which the notebook 09b_residual_network puts together.
 //
 //   lanes::BasicBlock block(64, 128, 2);
-//   lanes::resnet::ResidualParts parts = lanes::resnet::parts_of(block);  // they share their
-//   weights const bool changes_shape = parts.downsample.size() > 0;
+//   // they share their weights
+//   lanes::resnet::ResidualParts parts = lanes::resnet::parts_of(block);
+//   const bool changes_shape = parts.downsample.size() > 0;
 #pragma once
 
 #include "lanes/nn/layers.hpp"

@@ -2,8 +2,9 @@
 // 09b_residual_network, plain and without checks of their arguments: cells go on with them while an
 // answer is missing.
 //
-//   const lanes::plates::NameSplit split = lanes::spare::split_names({"c", "a", "b"}, 2);  // val:
-//   a, c const double rate = lanes::spare::step_lr(1e-3, 8, 7, 0.1);                    // 0.0001
+//   // split.val is a, c
+//   const lanes::plates::NameSplit split = lanes::spare::split_names({"c", "a", "b"}, 2);
+//   const double rate = lanes::spare::step_lr(1e-3, 8, 7, 0.1);  // 0.0001
 #pragma once
 
 #include "lanes/array/types.hpp"

@@ -1,7 +1,8 @@
 // What the answers of the notebooks 09_transfer_learning and 09b_residual_network take and give.
 //
-//   lanes::plates::AdamState state{{1, -2}, {0, 0}, {0, 0}, 0};  // two weights, before the first
-//   step const lanes::plates::NameSplit split{{"b.jpg", "c.jpg"}, {"a.jpg"}};
+//   // two weights, before the first step
+//   lanes::plates::AdamState state{{1, -2}, {0, 0}, {0, 0}, 0};
+//   const lanes::plates::NameSplit split{{"b.jpg", "c.jpg"}, {"a.jpg"}};
 #pragma once
 
 #include "lanes/array/types.hpp"
