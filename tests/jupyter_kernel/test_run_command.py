@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 
+import psutil
 import pytest
 from client import CHECKOUT, comes_true
 
@@ -13,8 +14,15 @@ needs_mpi = pytest.mark.skipif(
     reason="Open MPI is not installed, or the library was built without it")
 
 
+def is_program(process):
+    try:
+        return process.name() == "program"
+    except psutil.NoSuchProcess:  # a compiler that has just ended
+        return False
+
+
 def programs(kernel):
-    return [p for p in kernel.processes() if p.name() == "program"]
+    return [process for process in kernel.processes() if is_program(process)]
 
 
 def test_command_declarations_and_arguments(kernel):
