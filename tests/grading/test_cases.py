@@ -143,6 +143,8 @@ def test_case(needs_sandbox, solved, path):
     said, points, outputs = graded(case, lesson_with(lesson, needed), solution.plan())
     if said and said[0].ename in ("CompileError", "NotCallable"):
         said, points, outputs = graded(case, lesson, solution.plan())
+    unknown = [error.evalue for error in said if re.search("no member named .* in namespace 'lanes::", error.evalue)]
+    assert not unknown, f"The case is out of date: {unknown}"
     assert case.points == points, [error.evalue for error in said] or outputs
 
 
