@@ -8,7 +8,7 @@
 
 namespace lanes::exercises {
 
-// Derivatives of the loss by each of the three: of the shapes of W, X and b.
+// Derivatives of the loss with respect to each of the three: of the shapes of W, X and b.
 struct LinearGradients {
     Matrix w;
     Matrix x;

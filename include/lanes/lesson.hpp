@@ -7,6 +7,7 @@
 
 #include "lanes/lesson/answer_or.hpp"
 #include "lanes/lesson/augmentation.hpp"
+#include "lanes/lesson/device_training.hpp"
 #include "lanes/lesson/digit_training.hpp"
 #include "lanes/lesson/edge_filters.hpp"
 #include "lanes/lesson/filter_examples.hpp"
@@ -16,6 +17,7 @@
 #include "lanes/lesson/network_pictures.hpp"
 #include "lanes/lesson/network_times.hpp"
 #include "lanes/lesson/own_kernels.hpp"
+#include "lanes/lesson/own_tape.hpp"
 #include "lanes/lesson/pipelines.hpp"
 #include "lanes/lesson/plates_pictures.hpp"
 #include "lanes/lesson/plates_training.hpp"

@@ -297,7 +297,7 @@ def test_stored_outputs_name_no_machine():
 
 LESSONS = form.solutions()
 # Lessons that use too many names of the library still, or have too many cells. No other one may.
-MANY_NAMES = {"04b_pipelines", "08_gpu_training"}
+MANY_NAMES = {"04b_pipelines"}
 MANY_CELLS = {
     "01b_cuda_puzzles", "02_elementwise_max", "03_matmul_transpose", "06_correlation", "07_sobel"
 }
