@@ -14,7 +14,7 @@ exercises/NAME/answers.txt holds the answers to lanes::exercises::NAME() as sect
     !! words that the message must hold     (CompileError: words, if it does not compile)
 
 There are more than a thousand: a run takes all solutions and stubs, and the wrong answers to a third of
-the exercises (thirds.py)."""
+the exercises (shares.py)."""
 
 import re
 import sys
@@ -27,7 +27,7 @@ EXERCISES = HERE.parents[1] / "exercises"
 sys.path[:0] = [str(HERE.parent / "jupyter_kernel"), str(HERE.parent)]
 
 from client import SLOW, Kernel  # noqa: E402
-from thirds import thirds  # noqa: E402
+from shares import shares  # noqa: E402
 
 MODULES = ("array", "base", "data", "exercises", "gpu", "mlp", "nn", "notebook", "ops")
 HEADERS = "".join(f'#include "lanes/{module}.hpp"\n' for module in MODULES)
@@ -120,9 +120,9 @@ ANSWERS = list(answers())
 
 def of_this_run():
     """In the same order, because cells that run before come one after the other."""
-    in_thirds = thirds(ANSWERS, lambda exercise, *_: exercise)
+    in_shares = shares(ANSWERS, lambda exercise, *_: exercise)
     return [answer if answer.id.endswith((": solution", ": stub")) else one
-            for answer, one in zip(ANSWERS, in_thirds)]
+            for answer, one in zip(ANSWERS, in_shares)]
 
 
 @pytest.mark.timeout(1200 * SLOW)

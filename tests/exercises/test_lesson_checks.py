@@ -10,7 +10,7 @@ grade_id. Solution, stub and check are those of the notebooks.
     ...
     !! words that the message must hold
 
-All of them take five minutes: a run takes a third of the checks (thirds.py)."""
+All of them take five minutes: a run takes a third of the checks (shares.py)."""
 
 import re
 import sys
@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from nbgrader import utils
 from test_answers import EXERCISES, NOISE, paths, read
-from thirds import thirds
+from shares import shares
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
@@ -112,7 +112,7 @@ def started():
 
 @pytest.mark.timeout(1800 * SLOW)
 @pytest.mark.parametrize("check, code, words",
-                         thirds((answer for check in CHECKS for answer in check.answers()),
+                         shares((answer for check in CHECKS for answer in check.answers()),
                                 lambda check, *_: check.name))
 def test_the_check_tells_right_from_wrong_answers(started, check, code, words):
     kernel = started.get(check)

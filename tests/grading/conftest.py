@@ -12,7 +12,7 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 sys.path.insert(0, str(Path(__file__).parent))
 
 from grading import bubblewrap  # noqa: E402
-from thirds import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
+from shares import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 
 os.environ.pop("LANES_BWRAP", None)
 

@@ -2,7 +2,7 @@
 student's notebook would be. An attack gets nothing, an honest answer gets everything, an answer that is
 right in some parts gets their share.
 
-All of them take six minutes: a run takes a third (thirds.py), by their exercises, because first the
+All of them take six minutes: a run takes a third (shares.py), by their exercises, because first the
 solution of an exercise is graded. Two exercises have most of the cases."""
 
 import copy
@@ -19,7 +19,7 @@ from grading import probes, restore, run
 from grading.bubblewrap import SLOW, Limits
 from lessons.form import solutions
 from lessons.outputs import errors
-from thirds import thirds
+from shares import shares
 
 pytestmark = pytest.mark.timeout(1800 * SLOW)
 FOLDER = ROOT / "tests/grading/cases"
@@ -134,7 +134,7 @@ def group_of(path):
     return path if exercise in ("max_plain", "max_fast") else exercise
 
 
-@pytest.mark.parametrize("path", thirds(CASES, group_of), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", shares(CASES, group_of), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_case(needs_sandbox, solved, path):
     case = Case(path)
     solution, lesson = solved(case.exercise), lesson_of(case.exercise)

@@ -5,7 +5,7 @@ Every right one gets its points.
 The answers of an exercise share a session; each is called in a child process, so that what it does to
 memory stays its own. What has right values is read, as grading does, in a session that runs nothing.
 
-All of them take some eight minutes: a run takes a third (thirds.py)."""
+All of them take some eight minutes: a run takes a third (shares.py)."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ from grading import needs, probes, reading, records, rooms, run
 from grading.bubblewrap import PRIVATE, SLOW, Limits
 from grading.cells import Cells, first_error
 from grading.sandbox import Sandbox
-from thirds import thirds
+from shares import shares
 
 sys.path.insert(0, str(ROOT / "tests/exercises"))
 
@@ -164,13 +164,13 @@ def judged_wrongly(name, answers):
 LEFT_OUT = ("trained_network", )  # it has no answer cell
 
 
-@pytest.mark.parametrize("name", thirds(path.parent.name for path in paths()
+@pytest.mark.parametrize("name", shares(path.parent.name for path in paths()
                                         if path.parent.name not in LEFT_OUT))
 def test_answers(needs_sandbox, name):
     assert not judged_wrongly(name, answers_of(name))
 
 
-@pytest.mark.parametrize("check", thirds(CHECKS), ids=lambda check: check.name)
+@pytest.mark.parametrize("check", shares(CHECKS), ids=lambda check: check.name)
 def test_answers_to_checks_of_lessons(needs_sandbox, check):
     assert not judged_wrongly(check.name, lesson_answers(check))
 
@@ -213,7 +213,7 @@ def test_a_repair_that_names_another_fault_is_among_the_wrong_answers(name):
     assert any(other.endswith(", " + kind) for other in others)
 
 
-@pytest.mark.parametrize("name", [*thirds(name for name in PUZZLES if name not in FAULTS), *FAULTS])
+@pytest.mark.parametrize("name", [*shares(name for name in PUZZLES if name not in FAULTS), *FAULTS])
 def test_answers_to_puzzles(puzzles, name):
     answers, function = answers_of(name), name.replace("puzzles/", "lanes_probe_of_")
     files = [puzzles.sandbox.new_file() for _ in answers]

@@ -2,7 +2,7 @@
 with words that name a missing answer: whoever cannot solve a task knows which one a later cell
 waits for.
 
-All of them take six minutes: a run takes a third (thirds.py)."""
+All of them take six minutes: a run takes a sixth (shares.py)."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from pathlib import Path
 import nbclient
 import pytest
 from nbgrader import utils
-from thirds import thirds
+from shares import shares
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "tools"))
@@ -39,7 +39,7 @@ def run(notebook, folder):
                 client.execute_cell(cell, index)
 
 
-@pytest.mark.parametrize("path", thirds(NOTEBOOKS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", shares(NOTEBOOKS, parts=6), ids=lambda path: path.stem)
 def test_only_missing_answers_fail(path, tmp_path):
     if path.stem.startswith("10") and not shutil.which("mpirun"):
         pytest.skip("its cells %%run mpirun need Open MPI")

@@ -1,4 +1,4 @@
-"""A run of all tests takes a third of a long list (tests/thirds.py); what is asked for always runs."""
+"""A run of all tests takes a share of a long list (tests/shares.py); what is asked for always runs."""
 
 import os
 import subprocess
@@ -10,15 +10,17 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 CONFTEST = f"""import sys
 sys.path.insert(0, {str(TESTS)!r})
-from thirds import pytest_collection_modifyitems, pytest_configure
+from shares import pytest_collection_modifyitems, pytest_configure
 """
 LIST = """import pytest
-from thirds import thirds
+from shares import shares
 WITH_MARK = [pytest.param(i, id=f"id{i}", marks=pytest.mark.skip) for i in range(9)]
-@pytest.mark.parametrize("i", thirds(range(9)))
+@pytest.mark.parametrize("i", shares(range(9)))
 def test_alone(i): pass
-@pytest.mark.parametrize("i", thirds(WITH_MARK, lambda i: i // 3))
+@pytest.mark.parametrize("i", shares(WITH_MARK, lambda i: i // 3))
 def test_in_groups(i): pass
+@pytest.mark.parametrize("i", shares(range(18), parts=6))
+def test_sixths(i): pass
 def test_other(): pass
 """
 
@@ -38,17 +40,19 @@ def collected(tmp_path):
     return collected
 
 
-def test_a_run_takes_one_third_of_each_list(collected):
+def test_a_run_takes_one_share_of_each_list(collected):
     names = collected()
     alone = [int(name[11:-1]) for name in names if name.startswith("test_alone")]
     assert len(alone) == 3 and len({i % 3 for i in alone}) == 1
-    third = alone[0]
+    share = alone[0]
     groups = [name for name in names if name.startswith("test_in_groups")]
-    assert groups == [f"test_in_groups[id{i}]" for i in range(3 * third, 3 * third + 3)]
+    assert groups == [f"test_in_groups[id{i}]" for i in range(3 * share, 3 * share + 3)]
+    sixths = [int(name[12:-1]) for name in names if name.startswith("test_sixths")]
+    assert len(sixths) == 3 and len({i % 6 for i in sixths}) == 1
     assert "test_other" in names
 
 
 def test_what_is_asked_for_runs(collected):
-    assert len(collected(LANES_TESTS="all")) == 19
+    assert len(collected(LANES_TESTS="all")) == 37
     assert len(collected("-k", "alone")) == 9
     assert len(collected("test_list.py::test_in_groups")) == 9
