@@ -24,8 +24,12 @@ namespace {
 // Plain versions: one thread does what a block shares out in a good answer.
 constexpr const char* plain_relu_backward = R"(
 __global__ void relu_backward(const float* z, const float* g, float* out, int n) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = z[i] > 0 ? g[i] : 0;
+    if (threadIdx.x > 0) return;
+    const int each = (n + gridDim.x - 1) / gridDim.x;
+    for (int k = each * blockIdx.x; k < min(each * (int(blockIdx.x) + 1), n); ++k) {
+        out[k] = 0;
+        if (z[k] > 0) out[k] = g[k];
+    }
 })";
 
 constexpr const char* plain_sgd_update = R"(
