@@ -40,6 +40,17 @@ missing_of() {
     done
 }
 
+# Names the content of all tracked files as they are, changes included: the tree of the commit that
+# `git commit --all` would make. Neither the index nor the files change.
+checkout_state() {
+    local index
+    index=$(mktemp)
+    cp "$(git rev-parse --git-path index)" "$index"
+    GIT_INDEX_FILE=$index git add --update
+    GIT_INDEX_FILE=$index git write-tree
+    rm -f "$index"
+}
+
 # How many compilers run at once: one per core (or LANES_JOBS), but at least 1.5 GB of memory for
 # each, because clang's own headers are large.
 build_jobs() {
