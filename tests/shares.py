@@ -1,6 +1,7 @@
 """Long lists of similar tests: a run of all tests takes a share of each list, a third or less, and each
-commit begins with another share. What is chosen by -k or by its name always runs. LANES_TESTS=all takes
-everything."""
+commit the next share: the commits are counted, so that as many commits as there are shares run them all.
+A shallow clone cannot count and takes a share by the commit's hash. What is chosen by -k or by its name
+always runs. LANES_TESTS=all takes everything."""
 
 import functools
 import os
@@ -24,10 +25,17 @@ def shares(values, key=lambda value: value, parts=3):
 
 
 @functools.cache
-def number_of_this_commit():
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True,
-                            text=True).stdout
-    return int(commit[:8] or "0", 16)
+def number_of_this_commit(root=ROOT):
+    def git(*arguments):
+        try:
+            return subprocess.run(["git", "-C", root, *arguments], capture_output=True,
+                                  text=True).stdout.strip()
+        except OSError:  # git is not installed
+            return ""
+
+    if git("rev-parse", "--is-shallow-repository") == "false":
+        return int(git("rev-list", "--count", "HEAD") or "0")
+    return int(git("rev-parse", "HEAD")[:8] or "0", 16)  # 0 outside of a repository
 
 
 def takes_everything(config):

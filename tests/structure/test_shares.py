@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from shares import number_of_this_commit  # noqa: E402
+
 TESTS = Path(__file__).resolve().parents[1]
 CONFTEST = f"""import sys
 sys.path.insert(0, {str(TESTS)!r})
@@ -56,3 +59,27 @@ def test_what_is_asked_for_runs(collected):
     assert len(collected(LANES_TESTS="all")) == 37
     assert len(collected("-k", "alone")) == 9
     assert len(collected("test_list.py::test_in_groups")) == 9
+
+
+def git(folder, *arguments):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *arguments],
+                   cwd=folder, check=True, capture_output=True)
+
+
+def test_each_commit_takes_the_next_share(tmp_path, monkeypatch):
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    assert number_of_this_commit(tmp_path) == 0  # no repository
+    git(repository, "init")
+    numbers = []
+    for _ in range(6):
+        git(repository, "commit", "--allow-empty", "-m", "one more")
+        number_of_this_commit.cache_clear()
+        numbers.append(number_of_this_commit(repository))
+    assert {number % 6 for number in numbers} == set(range(6))
+
+    git(tmp_path, "clone", "--depth=1", repository.as_uri(), "shallow")
+    assert number_of_this_commit(tmp_path / "shallow") > 6  # by its hash: only one commit is there
+    number_of_this_commit.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert number_of_this_commit(repository) == 0  # no git
