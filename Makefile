@@ -48,7 +48,7 @@ hand-out: ## make the folder to give to students, without solutions, tests and h
 	@tools/setup
 	@tools/hand-out $(TO)
 
-grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or zip file per student; STUDENT=anna grades one again; ARGS="--out graded --jobs 4")
+grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or archive per student; STUDENT=anna grades one again; ARGS="--out graded --jobs 4")
 	@tools/setup
 	@tools/grade "$(SUBMISSIONS)" $(if $(STUDENT),--student "$(STUDENT)") $(ARGS)
 

@@ -1,9 +1,12 @@
 """Who is to blame if a session is killed or takes too long: the answer, or the machine."""
 
+import copy
 import time
 
+import mock_class
 import pytest
-from grading import cells, clock, jail, restore, rooms, run
+from conftest import ROOT
+from grading import cells, clock, jail, probes, restore, rooms, run
 from grading.bubblewrap import SLOW, Fault, Limits
 from grading.cells import Cells
 from grading.reading import Compiler
@@ -107,6 +110,20 @@ def endless(solved, seconds, budget):
         cell.source = ENDLESS if cell.id == "max-plain" else cell.source
     run.run(lesson, notebook, given)
     return next(cell.outputs[-1].evalue for cell in notebook.cells if restore.is_check(cell))
+
+
+def test_after_the_students_time_the_machine_is_tried_once(monkeypatch):
+    lesson = mock_class.Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
+    given, tried = plan(run.Outcome()), []
+    given.student_seconds = -1
+    given.solution.called = {check: ([], 1000) for check in lesson.checks()}
+    monkeypatch.setattr(probes, "run", lambda name, *_: tried.append(name))
+    grading = run.Notebook(lesson, copy.deepcopy(lesson.graded), given, 0)
+    checks = [cell for cell in grading.notebook.cells if restore.is_check(cell)]
+    for cell in checks:
+        grading.decide(cell)
+    assert len(checks) > 2 and tried == [grading.exercises[checks[0].id].name]
+    assert all("is used up" in cell.outputs[0].evalue for cell in checks)
 
 
 def test_an_answer_without_end_is_too_slow(solved):

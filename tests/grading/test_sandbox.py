@@ -9,7 +9,7 @@ import time
 import mock_class
 import pytest
 from conftest import ROOT
-from grading import processes, rooms
+from grading import bubblewrap, processes, rooms
 from grading.bubblewrap import SLOW, Limits
 from grading.cells import Cells
 from grading.sandbox import Sandbox
@@ -27,6 +27,16 @@ def cells(needs_sandbox):
             "#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>",
             300 * SLOW)
         yield cells
+
+
+@pytest.mark.parametrize("memory, jobs, total, most", [(64, 8, 6, 8), (16, 4, 4, 5), (8, 4, 3, 2),
+                                                       (2, 1, 3, 1)])
+def test_all_jobs_together_take_what_the_machine_has(monkeypatch, memory, jobs, total, most):
+    """In GiB; a job gets never less than the lessons need, so there are fewer of them."""
+    monkeypatch.setattr(bubblewrap, "machine_memory", lambda: memory * bubblewrap.GIB)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(8))
+    assert 1.5 * bubblewrap.limits_for(jobs).memory == pytest.approx(total * bubblewrap.GIB)
+    assert bubblewrap.most_jobs() == most
 
 
 def value(cells, source):

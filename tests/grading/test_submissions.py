@@ -170,6 +170,16 @@ def test_a_folder_that_cannot_be_read_is_told(tmp_path, monkeypatch):
     assert anna.fault == anna.remarks[0] and found(tmp_path, "ben").fault is None
 
 
+def test_a_folder_that_is_not_meant_need_not_be_readable(tmp_path, monkeypatch):
+    scan = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: denied(path) if ".git" in str(path)
+                        else scan(path))
+    write(tmp_path, f"anna/.git/objects/{NAME}.ipynb", TEXT)
+    write(tmp_path, f"anna/{NAME}.ipynb", TEXT)
+    anna = found(tmp_path, "anna")
+    assert (anna.fault, anna.remarks, list(anna.notebooks)) == (None, [], [NAME])
+
+
 def test_a_damaged_archive_is_no_fault_of_the_machine(tmp_path):
     packed = bytearray(packed_tar({f"hw/{NAME}.ipynb": TEXT * 1000}))
     for number, data in enumerate((packed[:-20], packed[:15], b"no archive", b"")):

@@ -13,6 +13,7 @@ import subprocess
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
 TRIALS = 10
+LEAST_MEMORY = 3 * GIB  # of one job, all its processes together
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
@@ -42,6 +43,21 @@ class Limits:
                  private=128 << 20):
         self.memory, self.processes, self.disk, self.output = memory, processes, disk, output
         self.private = private
+
+
+def machine_memory():
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def limits_for(jobs):
+    """What one of so many jobs may take: together no more than the machine has, but never less than
+    the lessons need."""
+    return Limits(memory=int(min(4 * GIB, machine_memory())))
+
+
+def most_jobs():
+    """One per core, if there is memory for each."""
+    return max(1, min(len(os.sched_getaffinity(0)), machine_memory() // LEAST_MEMORY))
 
 
 def free_uid(slot):

@@ -14,6 +14,7 @@ import sys
 
 import nbformat
 
+from lessons import formulas, pictures, report
 from lessons.form import ROOT
 
 from . import pages
@@ -61,7 +62,9 @@ class Page:
 
 
 def renderer_text():
-    return pathlib.Path(pages.__file__).read_bytes()
+    """All that a page is made by."""
+    made_by = (pages,)
+    return b"".join(pathlib.Path(module.__file__).read_bytes() for module in made_by)
 
 
 def html_of(data, rich):

@@ -3,8 +3,8 @@
     python -m grading.grade SUBMISSIONS [--student NAME] [--out FOLDER] [--jobs N] [--seed N]
                             [--cell-seconds 20] [--student-seconds 600] [--again]
 
-SUBMISSIONS holds one folder or zip file per student (submissions.py). Results are written beside
-it, or to FOLDER:
+SUBMISSIONS holds one folder or archive (zip, tar) per student (submissions.py). Results are
+written beside it, or to FOLDER:
     class.csv        points of every student and notebook, totals, and remarks
     class.html       distribution of points, the hardest exercises, who needs a look
     similar.html     pairs of answers that are alike
@@ -50,6 +50,9 @@ from .book import Book
 from .submissions import shown, students
 
 
+GRADER = pathlib.Path(__file__).parent
+
+
 class Progress:
     """One line that is updated in place; if the output is no terminal, one line per notebook."""
     def __init__(self, total, out=sys.stderr):
@@ -66,23 +69,26 @@ class Progress:
 
 
 def grader_text():
+    """What points depend on besides submission and solution: the grader, and all files of the
+    exercises but the answers that tests keep."""
     files = [
-        *sorted(pathlib.Path(__file__).parent.rglob("*.py")), probes.FOLDER / "probe.hpp",
-        *sorted(path for pattern in ("*/*.cpp", "*/judge.py", "*/needs.txt", "common/*.txt")
-                for path in probes.FOLDER.glob(pattern))
+        *GRADER.rglob("*.py"),
+        *(path for path in probes.FOLDER.glob("*/*.cpp")
+          if path.is_file() and path.name != "answers.txt" and "__pycache__" not in path.parts)
     ]
-    return "".join(path.read_text(encoding="utf-8") for path in files)
+    return b"".join(b"%s\0%s\0" % (str(path.relative_to(ROOT)).encode(), path.read_bytes())
+                    for path in sorted(files))
 
 
 class Class:
     def __init__(self, options):
-        self.options, self.limits = options, bubblewrap.Limits()
+        self.options, self.limits = options, bubblewrap.limits_for(options.jobs)
         self.seed = secrets.randbelow(2**31) if options.seed is None else options.seed
         self.slots, self.lessons, self.plans = queue.SimpleQueue(), {}, {}
         self.stopped = False
         self.done, self.failed = {}, {}  # {(student, lesson): notebook, or why there is none}
         self.changed = {}  # {(student, lesson): (checks that passed before, and now)}
-        self.grader = hashlib.sha256(grader_text().encode()).hexdigest()
+        self.grader = hashlib.sha256(grader_text()).hexdigest()
         for slot in range(options.jobs):
             self.slots.put(slot)
 
@@ -315,7 +321,7 @@ def options():
     parser.add_argument("submissions", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--student", help="grades this one again, and nobody else")
-    parser.add_argument("--jobs", type=int, default=max(1, len(os.sched_getaffinity(0))))
+    parser.add_argument("--jobs", type=int, default=bubblewrap.most_jobs())
     parser.add_argument("--seed", type=int, help="of the random arguments, to repeat a failure")
     parser.add_argument("--cell-seconds", type=float, default=20)
     parser.add_argument("--student-seconds", type=float, default=600)
@@ -360,7 +366,7 @@ def grade(given):
     if not any(one.notebooks for one in everybody):
         raise CannotGrade("\n".join([
             f"{given.submissions} holds no notebook of the course. It needs one folder or "
-            "zip file per student, with notebooks named as in "
+            "archive (zip, tar) per student, with notebooks named as in "
             f"{ROOT.name}/notebooks.", *notes
         ]))
     course = Class(given)
@@ -401,7 +407,7 @@ def main():
     if not given.submissions.is_dir():
         raise SystemExit(
             f"{given.submissions} is not a folder. Try make grade SUBMISSIONS=folder, with one "
-            "folder or zip file per student in it.")
+            "folder or archive (zip, tar) per student in it.")
     try:
         reason = bubblewrap.refusal()
     except bubblewrap.Fault as fault:

@@ -88,7 +88,7 @@ class Reader:
         def unreadable(error):
             self.remark(os.path.relpath(error.filename, folder.parent), error)
 
-        for inside, _, names in os.walk(folder, onerror=unreadable):
+        for inside, folders, names in os.walk(folder, onerror=unreadable):
             for name in sorted(names):
                 path = pathlib.Path(inside, name)
                 if path.is_symlink() or not path.is_file() or not is_meant(
