@@ -110,6 +110,11 @@ StepTimes step_times(const Communicator& comm, Sequential& model,
     return best;
 }
 
+double percent_right(Module& model) {
+    const Batch test = range(mnist().test, 0, 2000);
+    return 100 * lanes::accuracy(model(test.x), test.y);
+}
+
 std::string ms(double seconds) { return with_unit(1e3 * seconds, "ms"); }
 
 }  // namespace
@@ -127,10 +132,7 @@ Sequential network(std::size_t hidden_neurons, int layers) {
                       ReLU(), Linear(hidden_neurons, 10)};
 }
 
-std::string accuracy(Module& model) {
-    const Batch test = range(mnist().test, 0, 2000);
-    return with_unit(100 * lanes::accuracy(model(test.x), test.y), "%");
-}
+std::string accuracy(Module& model) { return with_unit(percent_right(model), "%"); }
 
 std::vector<float> weights_of(const Module& model) {
     std::vector<float> all;
@@ -147,9 +149,10 @@ void set_weights(Module& model, const std::vector<float>& weights) {
     }
 }
 
-void compare_ranks(const TrainNetwork& train) {
+double compare_ranks(const TrainNetwork& train) {
     Table table({"ranks", "accuracy", "weights as with 1 rank, to rounding"});
     std::vector<float> of_one;
+    std::vector<double> accuracies;
     for (const int p : {1, 2, 3, 4})
         simulate_ranks(p, [&](const Communicator& comm) {
             Sequential model = network();
@@ -160,36 +163,49 @@ void compare_ranks(const TrainNetwork& train) {
             float difference = 0;
             for (std::size_t i = 0; i < weights.size(); ++i)
                 difference = std::max(difference, std::abs(weights[i] - of_one[i]));
-            table.row(p, accuracy(model), difference < 1e-4F);
+            accuracies.push_back(percent_right(model));
+            table.row(p, with_unit(accuracies.back(), "%"), difference < 1e-4F);
         });
     table.show();
+    return accuracies.back() - accuracies.front();
 }
 
-void compare_averages(const Communicator& comm, const Average& average, const Average& at_once) {
+double compare_averages(const Communicator& comm, const Average& average, const Average& at_once) {
     Table table({"gradients are averaged", "backward and average", "of it waiting"});
+    std::vector<StepTimes> rows;
+    const auto add = [&](const char* name, const StepTimes& times) {
+        rows.push_back(times);
+        table.row(name, ms(times.whole), ms(times.waiting));
+    };
     const auto plain = [&](const char* name, const Average& way) {
         Sequential model = network(1024, 2);
-        const StepTimes times = step_times(comm, model, [&](Tensor& loss) {
-            loss.backward();
-            const Timer timer;
-            way(comm, model, 128);
-            return timer.seconds();
-        });
-        table.row(name, ms(times.whole), ms(times.waiting));
+        add(name, step_times(comm, model, [&](Tensor& loss) {
+                loss.backward();
+                const Timer timer;
+                way(comm, model, 128);
+                return timer.seconds();
+            }));
     };
     plain("one message per tensor", average);
     plain("all at once", at_once);
     for (const bool overlap : {false, true}) {
         Sequential model = network(1024, 2);
         DataParallel parallel(model, comm, DataParallelOptions().overlap(overlap));
-        const StepTimes times = step_times(comm, model, [&](Tensor& loss) {
-            parallel.backward(loss, 128);
-            return parallel.seconds_waiting();
-        });
-        table.row(overlap ? "buckets, with overlap" : "buckets, without overlap", ms(times.whole),
-                  ms(times.waiting));
+        add(overlap ? "buckets, with overlap" : "buckets, without overlap",
+            step_times(comm, model, [&](Tensor& loss) {
+                parallel.backward(loss, 128);
+                return parallel.seconds_waiting();
+            }));
     }
-    if (comm.rank() == 0) table.show();
+    const double ratio = rows[3].waiting / rows[2].waiting;
+    if (comm.rank() > 0) return ratio;
+    table.show();
+    std::cout << "On this machine: one message for all tensors is "
+              << (rows[1].whole < rows[0].whole ? "faster" : "slower")
+              << " than one per tensor; overlap makes the waiting "
+              << (ratio < 1 ? "shorter" : "longer") << " and the whole step "
+              << (rows[3].whole < rows[2].whole ? "faster" : "slower") << ".\n";
+    return ratio;
 }
 
 double compare_servers(const Serve& synchronous, const Serve& asynchronous) {
@@ -206,12 +222,12 @@ double compare_servers(const Serve& synchronous, const Serve& asynchronous) {
     return stale_16;
 }
 
-void time_slow_worker(const Communicator& comm, const Serve& synchronous,
-                      const Serve& asynchronous) {
+std::pair<double, double> time_slow_worker(const Communicator& comm, const Serve& synchronous,
+                                           const Serve& asynchronous) {
     LANES_REQUIRE(comm.size() == 3, "time_slow_worker: ", comm.size(),
                   " ranks. Start it with mpirun -n 3.");
     batch(0, 32);  // all ranks have read the data before the time is taken
-    for (const bool waits : {true, false}) {
+    const auto seconds = [&](bool waits) {
         comm.barrier();
         const Timer timer;
         std::vector<float> weights = counted_weights();
@@ -222,10 +238,17 @@ void time_slow_worker(const Communicator& comm, const Serve& synchronous,
             synchronous(comm, weights, 30, rate);
         else
             asynchronous(comm, weights, 60, rate);
-        if (comm.rank() == 0)
-            std::cout << (waits ? "synchronous: " : "asynchronous: ")
-                      << with_unit(timer.seconds(), "s") << "\n";
-    }
+        double taken = timer.seconds();
+        comm.broadcast(taken);  // that of rank 0
+        return taken;
+    };
+    const double waiting = seconds(true), answering = seconds(false);
+    if (comm.rank() == 0)
+        std::cout << "synchronous: " << with_unit(waiting, "s")
+                  << "\nasynchronous: " << with_unit(answering, "s")
+                  << "\nOn this machine: the asynchronous server is "
+                  << (answering < waiting ? "faster.\n" : "not faster: is the machine busy?\n");
+    return {waiting, answering};
 }
 
 }  // namespace lanes::digits

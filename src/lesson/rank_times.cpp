@@ -145,23 +145,28 @@ double show_models(const SumSeconds& ring, const SumSeconds& tree) {
     return from;
 }
 
-void show_sum_times(const Communicator& comm, const PingPong& ping_pong, const SumSeconds& formula,
-                    const SumOverRanks& sum, const std::vector<std::size_t>& bytes) {
+double show_sum_times(const Communicator& comm, const PingPong& ping_pong,
+                      const SumSeconds& formula, const SumOverRanks& sum,
+                      const std::vector<std::size_t>& bytes) {
     const SimulatedNetwork network = measure_network(comm, ping_pong);
     Table table({"bytes", "predicted", "your ring", "MPI's all-reduce"});
     const auto by_mpi = [](const Communicator& all, std::vector<float>& values) {
         all.all_reduce(values);
     };
+    double ratio = 1;
     for (const std::size_t size : bytes) {
         const double predicted =
             formula(comm.size(), static_cast<double>(size), network.latency, network.bandwidth);
         const double measured = seconds_of(comm, size, sum);
-        table.row(size, ms(predicted), ms(measured), ms(seconds_of(comm, size, by_mpi)));
+        const double of_mpi = seconds_of(comm, size, by_mpi);
+        table.row(size, ms(predicted), ms(measured), ms(of_mpi));
+        ratio = measured / of_mpi;
     }
-    if (comm.rank() > 0) return;
+    if (comm.rank() > 0) return ratio;
     std::cout << "latency " << with_unit(1e6 * network.latency, "us") << ", bandwidth "
               << with_unit(1e-9 * network.bandwidth, "GB/s") << "\n";
     table.show();
+    return ratio;
 }
 
 void show_cluster(const SumSeconds& formula, const SumOverRanks& sum) {
@@ -176,16 +181,17 @@ void show_cluster(const SumSeconds& formula, const SumOverRanks& sum) {
     table.show();
 }
 
-void show_gains(const SimulatedNetwork& network, const SpeedUp& speed_up) {
+double show_gains(const SimulatedNetwork& network, const SpeedUp& speed_up) {
     Table table({"network", "GPUs", "speed-up", "efficiency"});
+    double gain = 1;
     for (const Trained& trained : networks)
         for (const int p : {8, 64, 1024}) {
-            const double gain =
-                speed_up(p, computing_of(trained), sizeof(float) * trained.parameters,
-                         network.latency, network.bandwidth);
+            gain = speed_up(p, computing_of(trained), sizeof(float) * trained.parameters,
+                            network.latency, network.bandwidth);
             table.row(trained.name, p, with_unit(gain, "x"), with_unit(100 * gain / p, "%"));
         }
     table.show();
+    return gain;
 }
 
 void draw_gains(const SimulatedNetwork& network, const SpeedUp& speed_up) {

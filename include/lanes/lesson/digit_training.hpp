@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanes::digits {
@@ -35,15 +36,32 @@ std::vector<float> weights_of(const Module& model);
 void set_weights(Module& model, const std::vector<float>& weights);
 
 // Trains the network with `train` on 1 to 4 simulated ranks: accuracy, and whether the weights are
-// those of one rank, to rounding.
+// those of one rank, to rounding. Returns the accuracy of 4 ranks minus that of 1, in percent.
 using TrainNetwork = std::function<void(const Communicator& comm, Sequential& model)>;
-void compare_ranks(const TrainNetwork& train);
+double compare_ranks(const TrainNetwork& train);
+
+// All ranks of an MPI program call it; rank 0 prints. Times some steps of a training, as
+// measure_scaling does: with global batches of 512 and of 32 examples (strong scaling), and with
+// 256 examples per rank (weak scaling). Rank 0 stores the times in the file at `path`.
+using Steps = std::function<void(const Communicator& comm, std::size_t batch_size)>;
+void time_batches(const Communicator& comm, const Steps& steps, const std::string& path);
+
+// One work of time_batches: Amdahl's law for a global batch, Gustafson's for a batch per rank.
+struct FittedLaw {
+    std::string work;
+    double efficiency;  // measured on all ranks, as a fraction
+    double serial;      // the share with which the law fits the measured speed-ups best
+};
+
+// Draws the file of time_batches: measured speed-ups, the ideal ones, and the laws that fit.
+std::vector<FittedLaw> draw_scaling(const std::string& path);
 
 // All ranks of an MPI program call it; rank 0 prints. Times of the backward pass with the average
 // of the gradients, of a network with two hidden layers of 1024 neurons: `average`, `at_once`, and
-// DataParallel without and with overlap, with the time in which that waits.
+// DataParallel without and with overlap, with the time in which that waits. Returns the waiting
+// with overlap, divided by that without.
 using Average = std::function<void(const Communicator& comm, Module& model, std::size_t examples)>;
-void compare_averages(const Communicator& comm, const Average& average, const Average& at_once);
+double compare_averages(const Communicator& comm, const Average& average, const Average& at_once);
 
 // A server's loop, as in lanes::spare.
 using Serve = std::function<void(const Communicator& comm, std::vector<float>& weights, int steps,
@@ -53,8 +71,9 @@ using Serve = std::function<void(const Communicator& comm, std::vector<float>& w
 // Returns the mean staleness with 16 workers.
 double compare_servers(const Serve& synchronous, const Serve& asynchronous);
 
-// On three ranks of an MPI program: worker 1 pauses with each gradient. Rank 0 prints both times.
-void time_slow_worker(const Communicator& comm, const Serve& synchronous,
-                      const Serve& asynchronous);
+// On three ranks of an MPI program: worker 1 pauses with each gradient. Rank 0 prints both times,
+// and all return them: the seconds of the synchronous and of the asynchronous server.
+std::pair<double, double> time_slow_worker(const Communicator& comm, const Serve& synchronous,
+                                           const Serve& asynchronous);
 
 }  // namespace lanes::digits

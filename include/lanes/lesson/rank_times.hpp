@@ -41,17 +41,19 @@ double show_sums(const std::vector<std::pair<std::string, SumOverRanks>>& ways);
 double show_models(const SumSeconds& ring, const SumSeconds& tree);
 
 // All ranks of an MPI program call it; rank 0 prints. The network is measured, and the formula is
-// compared with the measured times of `sum` and of MPI's own all-reduce.
-void show_sum_times(const Communicator& comm, const PingPong& ping_pong, const SumSeconds& formula,
-                    const SumOverRanks& sum,
-                    const std::vector<std::size_t>& bytes = {4000, 1000000, 64000000});
+// compared with the measured times of `sum` and of MPI's own all-reduce. Returns the time of `sum`
+// divided by that of MPI's, for the last size.
+double show_sum_times(const Communicator& comm, const PingPong& ping_pong,
+                      const SumSeconds& formula, const SumOverRanks& sum,
+                      const std::vector<std::size_t>& bytes = {4000, 1000000, 64000000});
 
 // The formula against a simulation, for the arrays of ResNet-18 and of a network of 100 million
 // parameters on 8, 64 and 1,024 ranks of the cluster.
 void show_cluster(const SumSeconds& formula, const SumOverRanks& sum);
 
 // Speed-up and efficiency of 8, 64 and 1,024 GPUs that train both networks, 32 pictures each.
-void show_gains(const SimulatedNetwork& network, const SpeedUp& speed_up);
+// show_gains returns the speed-up of 1,024 GPUs for the fully connected network.
+double show_gains(const SimulatedNetwork& network, const SpeedUp& speed_up);
 void draw_gains(const SimulatedNetwork& network, const SpeedUp& speed_up);
 
 // Both laws for two serial shares and up to 1,024 ranks.
