@@ -1,11 +1,12 @@
 // Times of messages and of training on several ranks. Called by distributed.py through mpirun; rank
 // 0 prints.
 //
-//   distributed all_reduce FLOATS TIMES   milliseconds per call: MPI's all-reduce, ring_all_reduce
-//   distributed train HIDDEN LAYERS BATCH STEPS TURNS   images per second of all ranks together,
-//   the
-//       best of TURNS: independent (no messages), gradients averaged afterwards
-//       (average_gradients), DataParallel without overlap, DataParallel
+//   distributed all_reduce FLOATS TIMES
+//       milliseconds per call: MPI's all-reduce, ring_all_reduce
+//   distributed train HIDDEN LAYERS BATCH STEPS TURNS
+//       images per second of all ranks together, the best of TURNS: independent (no messages),
+//       gradients averaged afterwards (average_gradients), DataParallel without overlap,
+//       DataParallel
 #include "lanes/distributed.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/nn.hpp"
