@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 
+import pytest
 from tree import ROOT
 
 
@@ -42,11 +43,55 @@ def test_what_is_missing_is_named_with_its_remedy(tmp_path):
     assert "3 thing(s) are wrong" in result.stdout
 
 
-def test_a_checkout_that_was_never_built(tmp_path):
-    (tmp_path / "tools").mkdir()
+def bare_checkout(folder):
+    (folder / "tools").mkdir()
     for name in ("doctor", "common.bash", "packages.txt"):
-        shutil.copy(ROOT / "tools" / name, tmp_path / "tools")
-    (tmp_path / "include").mkdir()
+        shutil.copy(ROOT / "tools" / name, folder / "tools")
+    (folder / "include").mkdir()
+
+
+def in_sandbox(folder, *options):
+    """The lines of doctor where only `options` can be written to."""
+    command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/usr/local", *map(str, options)]
+    if subprocess.run([*command, "true"], capture_output=True).returncode:
+        pytest.skip("bubblewrap cannot make namespaces here")
+    environment = os.environ | {"HOME": str(folder / "home"), "PATH": f"{folder}/fakes:{os.environ['PATH']}"}
+    environment.pop("LANES_CACHE", None)
+    environment.pop("XDG_CACHE_HOME", None)
+    return subprocess.run([*command, folder / "tools/doctor"], env=environment, capture_output=True,
+                          text=True).stdout
+
+
+def test_a_finished_installation_is_written_to_in_work_alone(tmp_path):
+    bare_checkout(tmp_path)
+    for name in (".jupyter", "home", "work"):
+        (tmp_path / name).mkdir()
+    places = [word for name in ("home", "work") for word in ("--bind", tmp_path / name, tmp_path / name)]
+    said = in_sandbox(tmp_path, "--tmpfs", os.environ.get("TMPDIR", "/tmp"), "--ro-bind", tmp_path, tmp_path,
+                      *places)
+    assert f"WRONG  disk         {tmp_path} cannot be written to" in said
+    (tmp_path / ".finished").touch()
+    said = in_sandbox(tmp_path, "--tmpfs", os.environ.get("TMPDIR", "/tmp"), "--ro-bind", tmp_path, tmp_path,
+                      *places)
+    assert "WRONG  disk" not in said and f"free in {tmp_path}/work" in said, said
+
+
+def test_a_compiler_of_cuda_kernels_from_pip_is_found(tmp_path):
+    bare_checkout(tmp_path)
+    (tmp_path / "fakes").mkdir()
+    for name, prints in (("nvidia-smi", "NVIDIA H200, 580.1"), ("ldconfig", "nothing")):
+        (tmp_path / "fakes" / name).write_text(f"#!/bin/sh\necho '{prints}'\n")
+        (tmp_path / "fakes" / name).chmod(0o755)
+    assert "WRONG  GPU          NVIDIA H200, 580.1, but libnvrtc was not found" in in_sandbox(
+        tmp_path, "--bind", tmp_path, tmp_path)
+    place = tmp_path / ".venv/lib/python3.11/site-packages/nvidia/cu13/lib"
+    place.mkdir(parents=True)
+    (place / "libnvrtc.so.13").touch()
+    assert "ok     GPU          NVIDIA H200, 580.1\n" in in_sandbox(tmp_path, "--bind", tmp_path, tmp_path)
+
+
+def test_a_checkout_that_was_never_built(tmp_path):
+    bare_checkout(tmp_path)
     result = subprocess.run([tmp_path / "tools/doctor"], capture_output=True, text=True)
     assert result.returncode == 1
     assert "WRONG  Python       .venv is missing" in result.stdout
