@@ -1,5 +1,7 @@
 """Copies are found after renaming and reformatting; given code and usual answers are not copies."""
 
+import itertools
+
 import mock_class
 import pytest
 from conftest import ROOT
@@ -65,8 +67,25 @@ def test_given_code_and_the_solution_are_not_copies():
                  ben=mock_class.by_id(LESSON.solution)["max-plain"].source) == []
 
 
-def test_what_many_wrote_is_usual():
-    assert found(**{name: MINE for name in ("a", "b", "c", "d")}, e=OWN) == []
+def test_a_short_answer_that_many_wrote_is_usual():
+    assert found(**{name: OWN for name in ("a", "b")}, e=MINE) == [("a", "b")]
+    assert found(**{name: OWN for name in ("a", "b", "c", "d")}, e=MINE) == []
+
+
+def test_a_part_that_many_wrote_is_usual():
+    """Four share the first lines of a long answer, and go on in their own way."""
+    start = MINE.split("    for")[0]
+    ends = ("    for (std::size_t i = 0; i < c.size(); ++i) c.flat(i) = a.flat(i);\n",
+            "    auto p = a.begin();\n    for (auto& one : c) one = *p++;\n", "    c = a;\n",
+            "    std::size_t i = c.size();\n    while (i) --i, c.flat(i) = b.flat(i);\n")
+    assert found(**{f"s{i}": start + end + "    return c;\n}" for i, end in enumerate(ends)}) == []
+
+
+def test_four_of_five_who_share_a_long_answer_are_found():
+    """This test said that nothing is found: what more than three wrote was usual. But if so many agree
+    in every line of a long answer, they have copied it from one."""
+    names = ("a", "b", "c", "d")
+    assert found(**{name: MINE for name in names}, e=OWN) == list(itertools.combinations(names, 2))
 
 
 @pytest.mark.parametrize("source", ["", "x", "R\"(", "/* open", "\"open", "'", "\\"])

@@ -5,7 +5,7 @@ Answers become sequences of tokens in which each name of the student's own is th
 all runs of K tokens, winnowing (Schleimer, Wilkerson and Aiken, 2003) keeps a few as
 fingerprints, so that two texts that share a run of K + WINDOW - 1 tokens share a fingerprint.
 Fingerprints of given code, of the solution, and of what many students wrote say nothing and are
-left out."""
+left out. But many may have copied from one: long answers that agree nearly as a whole stay."""
 
 import collections
 import html
@@ -18,6 +18,7 @@ from .restore import OWN, is_answer
 from .screen import KEYWORDS, TOKENS
 
 K, WINDOW = 12, 5
+LONG, WHOLE = 30, 0.9  # fingerprints of some ten lines, and their share of the longer one's
 FEWEST, ALIKE = 4, 0.5  # fingerprints that a pair shares, and their share of the shorter one's
 PIECE = re.compile(r"[A-Za-z_]\w*|\d[\w.']*|::|->|<<|>>|[-+*/%&|^=<>!]=|&&|\|\||\S")
 
@@ -73,14 +74,17 @@ def pairs(lesson, notebooks):
              for student, book in notebooks.items()}
     count = collections.Counter(itertools.chain.from_iterable(found.values()))
     many = max(3, len(found) // 5)
-    found = {student: {one for one in mine if count[one] <= many}
-             for student, mine in found.items()}
+    unusual = {student: {one for one in mine if count[one] <= many}
+               for student, mine in found.items()}
     result = []
-    for (first, mine), (second, other) in itertools.combinations(sorted(found.items()), 2):
-        shared = len(mine & other)
-        if shared >= FEWEST and shared >= ALIKE * min(len(mine), len(other)):
-            result.append(Pair(lesson.name, first, second, shared,
-                               shared / min(len(mine), len(other))))
+    for first, second in itertools.combinations(sorted(found), 2):
+        mine, other = found[first], found[second]
+        longer = max(len(mine), len(other))
+        if longer < LONG or len(mine & other) < WHOLE * longer:
+            mine, other = unusual[first], unusual[second]
+        shared, shorter = len(mine & other), min(len(mine), len(other))
+        if shared >= FEWEST and shared >= ALIKE * shorter:
+            result.append(Pair(lesson.name, first, second, shared, shared / shorter))
     return sorted(result, key=lambda pair: (-pair.share, -pair.shared, pair.first, pair.second))
 
 
