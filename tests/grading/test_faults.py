@@ -2,7 +2,8 @@
 signals, killed sandboxes and damaged files, and in the end has the points of an undisturbed run.
 A cheap step stands in for compiling and calling answers (stand_in.py).
 
-LANES_FAULT_SEQUENCES=50 tries more sequences of faults."""
+Each commit tries other sequences of faults; LANES_FAULT_SEQUENCES=50 tries more of them, and
+LANES_KILLS=50 kills the grader at more moments."""
 
 import csv
 import os
@@ -20,14 +21,18 @@ import nbformat
 import pytest
 from grading.bubblewrap import SLOW
 from grading.processes import family
+from shares import number_of_this_commit
 
 pytestmark = pytest.mark.timeout(1800 * SLOW)
 SEQUENCES = int(os.environ.get("LANES_FAULT_SEQUENCES", "3"))
+KILLS = int(os.environ.get("LANES_KILLS", "3"))
+FIRST_SEED = number_of_this_commit()
 # Which of three answers are right.
 EIGHT = {"anna": "111", "ben": "000", "carla": "100", "dan": "110", "eva": "101", "finn": "011",
          "gina": "010", "hugo": "001"}
 POINTS = {name: str(sum(points for points, right in zip((2, 2, 4), answers) if right == "1"))
           for name, answers in EIGHT.items()}
+STAND_IN = Path(__file__).with_name("stand_in.py")
 SURROGATE = "\ud83d"  # half an emoji
 
 
@@ -57,10 +62,10 @@ def submissions(tmp_path):
 class Grader:
     """A run of the stand-in. All its processes have a mark in their environment or are descendants
     of one that has."""
-    def __init__(self, submissions, *arguments, limits=None, **environment):
+    def __init__(self, submissions, *arguments, limits=None, program=STAND_IN, **environment):
         self.mark = f"LANES_TEST_MARK={uuid.uuid4()}"
         name, value = self.mark.split("=")
-        command = [sys.executable, Path(__file__).with_name("stand_in.py")]
+        command = [sys.executable, program]
         self.process = subprocess.Popen([*command, submissions, *map(str, arguments)],
                                         stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT,
@@ -192,7 +197,7 @@ def kill(pid):
         pass
 
 
-@pytest.mark.parametrize("seed", range(SEQUENCES))
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SEQUENCES))
 def test_after_any_faults_the_points_are_those_of_a_quiet_run(submissions, needs_sandbox, tmp_path,
                                                               seed):
     faults = Faults(seed, submissions, tmp_path / "out")
@@ -252,7 +257,7 @@ def test_a_file_that_cannot_be_read_is_no_empty_submission(submissions, needs_sa
 
 
 def test_nohup_lets_it_go_on_when_the_terminal_is_closed(submissions, needs_sandbox, tmp_path):
-    for ignored, statuses in ((True, (0, )), (False, (0, 130))):
+    for ignored, expected in ((True, 0), (False, 130)):
         out = tmp_path / str(ignored)
         grader = Grader(submissions, "--out", out, "--jobs", "1",
                         limits=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN) if ignored else None)
@@ -260,8 +265,66 @@ def test_nohup_lets_it_go_on_when_the_terminal_is_closed(submissions, needs_sand
             time.sleep(0.02)
         grader.send(signal.SIGHUP)
         status, said = grader.end()
-        assert status in statuses, said
+        assert status == expected, said
         assert not grader.left()
+
+
+def test_the_damaged_result_of_another_student_is_no_grade(submissions, needs_sandbox, tmp_path):
+    out = tmp_path / "out"
+    assert Grader(submissions, "--out", out).end()[0] == 0
+    results = {name: out / f"autograded/{name}/hw1/{mock_class.NAME}.ipynb" for name in EIGHT}
+    results["dan"].write_bytes(b"")
+    results["eva"].write_bytes(results["eva"].read_bytes()[:1000])
+    status, said = Grader(submissions, "--out", out, "--student", "anna").end()
+    assert status == 4 and f"dan {mock_class.NAME}: no result yet" in said, said
+    assert points(out) == {**POINTS, "dan": "not graded yet", "eva": "not graded yet"}
+    status, said = Grader(submissions, "--out", out).end()
+    assert (status, points(out)) == (0, POINTS), said
+
+
+def killed_at(seconds, command, log):
+    """Kills the process that was started, the one that grades, or both, after so many seconds.
+    Returns whether it was still at work; all its processes are gone then."""
+    grader = command()
+    time.sleep(seconds)
+    pids = [pid for pid in grader.processes() if name_of(pid).startswith("python")]
+    for pid in log.sample(pids, log.randint(1, len(pids))) if pids else ():
+        kill(pid)
+    status, _ = grader.end()
+    left = grader.left()
+    assert not left, f"after {seconds:.2f} seconds: {left}"
+    return status not in (0, 4)
+
+
+def test_no_process_outlives_a_grader_that_is_killed_at_any_moment(submissions, needs_sandbox,
+                                                                   tmp_path):
+    start = time.monotonic()
+    assert Grader(submissions, "--out", tmp_path / "measured", "--jobs", "3").end()[0] == 0
+    whole, moments = time.monotonic() - start, random.Random(FIRST_SEED)
+    hits = tries = 0
+    while hits < KILLS:
+        tries += 1
+        assert tries <= 4 * KILLS, f"only {hits} of {tries - 1} kills met a grader at work"
+        out = tmp_path / f"{tries}"
+        if killed_at(moments.uniform(0, whole),
+                     lambda: Grader(submissions, "--out", out, "--jobs", "3"), moments):
+            hits += 1
+        else:  # the machine has become quicker
+            whole *= 0.9
+    print(f"{hits} of {tries} kills met a grader at work")
+
+
+def test_no_jupyter_kernel_outlives_a_grader_that_is_killed(needs_sandbox, tmp_path):
+    """The same with real sessions (mock_class.py), at moments in which there are some."""
+    mock_class.hand_in(tmp_path / "class")
+    moments = random.Random(FIRST_SEED)
+    for number in range(max(1, KILLS // 10)):
+        grader = Grader(tmp_path / "class", "--out", tmp_path / f"{number}",
+                        program=mock_class.__file__)
+        while not any(name_of(pid).startswith("xcpp17") for pid in grader.processes()):
+            assert grader.process.poll() is None, grader.end()[1]
+            time.sleep(0.05)
+        assert killed_at(moments.uniform(0, 20), lambda: grader, moments)
 
 
 def test_names_in_any_encoding_stop_nobody(submissions, needs_sandbox, tmp_path):
