@@ -3,7 +3,7 @@
 // thread looks for the windows that saw its pixel, so that no two threads add to the same element
 // and the order of the additions is fixed.
 
-struct Windows {
+struct WindowShape {
     int channels;
     int height;
     int width;
@@ -43,7 +43,7 @@ __device__ Range windows_at(int in, int kernel, int stride, int padding, int cou
 // images: (batch, …), columns: (channels * kernel_height * kernel_width, batch * out pixels), n
 // elements: each column is what one window sees.
 extern "C" __global__ void tensor_im2col(const float* images, float* columns, int n, int batch,
-                                         Windows w) {
+                                         WindowShape w) {
     const int i = element();
     if (i >= n) return;
     const int out_column = i % w.out_width;
@@ -60,7 +60,7 @@ extern "C" __global__ void tensor_im2col(const float* images, float* columns, in
 
 // The other way round: images, n elements; what windows share is added up.
 extern "C" __global__ void tensor_col2im(const float* columns, float* images, int n, int batch,
-                                         Windows w) {
+                                         WindowShape w) {
     const int i = element();
     if (i >= n) return;
     const int column = i % w.width;
@@ -84,7 +84,8 @@ extern "C" __global__ void tensor_col2im(const float* columns, float* images, in
 
 // y and index: (batch, channels, out_height, out_width), n elements; index: of the first largest,
 // in its image and channel.
-extern "C" __global__ void tensor_max_pool(const float* x, float* y, int* index, int n, Windows w) {
+extern "C" __global__ void tensor_max_pool(const float* x, float* y, int* index, int n,
+                                           WindowShape w) {
     const int i = element();
     if (i >= n) return;
     const Range rows =
@@ -107,7 +108,7 @@ extern "C" __global__ void tensor_max_pool(const float* x, float* y, int* index,
 
 // dx: (batch, channels, height, width), n elements
 extern "C" __global__ void tensor_max_pool_gradient(const float* gradient, const int* index,
-                                                    float* dx, int n, Windows w) {
+                                                    float* dx, int n, WindowShape w) {
     const int i = element();
     if (i >= n) return;
     const int pixel = i % (w.width * w.height);
@@ -136,7 +137,7 @@ __device__ Range part(int out, int parts, int size) {
 // The mean of what each window sees; padding counts as zeros. adaptive: out_height x out_width
 // windows of about equal size. n elements of y.
 extern "C" __global__ void tensor_average_pool(const float* x, float* y, int n, int adaptive,
-                                               Windows w) {
+                                               WindowShape w) {
     const int i = element();
     if (i >= n) return;
     const int out_row = i / w.out_width % w.out_height;
@@ -158,7 +159,7 @@ extern "C" __global__ void tensor_average_pool(const float* x, float* y, int n, 
 
 // dx: n elements
 extern "C" __global__ void tensor_average_pool_gradient(const float* gradient, float* dx, int n,
-                                                        int adaptive, Windows w) {
+                                                        int adaptive, WindowShape w) {
     const int i = element();
     if (i >= n) return;
     const int row = i / w.width % w.height;

@@ -32,7 +32,7 @@
 //     slower; of 32, or four stages: no faster.
 //   - Not tried: the bulk copies of Hopper (TMA).
 
-struct Product {
+struct MatmulShape {
     int m, n, k;
     int transpose_a, transpose_b;
     int vector_a, vector_b, vector_c;  // whether 16 bytes can be accessed at once
@@ -42,7 +42,7 @@ struct Product {
 
 // Launch: {(m * n + 255) / 256, 256}.
 extern "C" __global__ void tensor_matmul_v1(const float* a, const float* b, const float* bias,
-                                            float* c, Product p) {
+                                            float* c, MatmulShape p) {
     const int entry = blockIdx.x * blockDim.x + threadIdx.x;
     if (entry >= p.m * p.n) return;
     const int row = entry / p.n;
@@ -175,7 +175,7 @@ struct Factors {
 template <int squares_m, int squares_n>
 __device__ void write(float (&sum)[4 * squares_m][4 * squares_n], int row, int column,
                       int first_row, int first_column, const float* bias, float* c,
-                      const Product& p) {
+                      const MatmulShape& p) {
     const bool whole = gridDim.z == 1;  // else: a part of the sum, for tensor_matmul_sum
     float* to = c + static_cast<size_t>(blockIdx.z) * p.m * p.n;
 #pragma unroll
@@ -213,7 +213,7 @@ struct Corner {
     int row, column;
 };
 template <int tile, int height>
-__device__ Corner corner_of_block(const Product& p) {
+__device__ Corner corner_of_block(const MatmulShape& p) {
     const int columns = (p.n + tile - 1) / tile;
     const int rows = (p.m + tile - 1) / tile;
     const int block = blockIdx.x;
@@ -227,7 +227,7 @@ __device__ Corner corner_of_block(const Product& p) {
 // 4x8 lanes share a rectangle of it, each with squares of 4x4 entries.
 template <int tile, int slab, int warps_m, int warps_n, class OperandA, class OperandB>
 __device__ void multiply(Slabs<tile, slab>& slabs, OperandA next_a, OperandB next_b,
-                         const float* bias, float* c, const Product& p) {
+                         const float* bias, float* c, const MatmulShape& p) {
     constexpr int squares_m = tile / warps_m / 16;  // per thread
     constexpr int squares_n = tile / warps_n / 32;
     constexpr int pitch = Slabs<tile, slab>::pitch;
@@ -275,7 +275,7 @@ __device__ void multiply(Slabs<tile, slab>& slabs, OperandA next_a, OperandB nex
 
 template <int tile, int slab, int warps_m, int warps_n>
 __device__ void multiply_any(Slabs<tile, slab>& slabs, const float* a, const float* b,
-                             const float* bias, float* c, const Product& p) {
+                             const float* bias, float* c, const MatmulShape& p) {
     const int first = blockIdx.z * p.part;
     const Corner corner = corner_of_block<tile, 1>(p);
     multiply<tile, slab, warps_m, warps_n>(
@@ -286,14 +286,14 @@ __device__ void multiply_any(Slabs<tile, slab>& slabs, const float* a, const flo
 
 // Launch: {{(n + 31) / 32 * ((m + 31) / 32), 1, parts of k}, 64}.
 extern "C" __global__ void __launch_bounds__(64)
-    tensor_matmul_v2(const float* a, const float* b, const float* bias, float* c, Product p) {
+    tensor_matmul_v2(const float* a, const float* b, const float* bias, float* c, MatmulShape p) {
     __shared__ Slabs<32, 16> slabs;
     multiply_any<32, 16, 2, 1>(slabs, a, b, bias, c, p);
 }
 
 // Launch: {{(n + 63) / 64 * ((m + 63) / 64), 1, parts of k}, 128}.
 extern "C" __global__ void __launch_bounds__(128, 4)
-    tensor_matmul_v3(const float* a, const float* b, const float* bias, float* c, Product p) {
+    tensor_matmul_v3(const float* a, const float* b, const float* bias, float* c, MatmulShape p) {
     __shared__ Slabs<64, 16> slabs;
     multiply_any<64, 16, 4, 1>(slabs, a, b, bias, c, p);
 }
@@ -377,7 +377,7 @@ struct AsyncOperand {
 // or column is moved to the left or up until it is inside of c: no copy needs a condition.
 template <bool transpose_a, bool transpose_b>
 __device__ void multiply_async(float* slabs, const float* a, const float* b, const float* bias,
-                               float* c, const Product& p) {
+                               float* c, const MatmulShape& p) {
     const auto [first_row, first_column] = corner_of_block<128, 8>(p);
     const int top = min(first_row, p.m - 128);
     const int left = min(first_column, p.n - 128);
@@ -437,28 +437,31 @@ __device__ void multiply_async(float* slabs, const float* a, const float* b, con
 // Launch: {{(n + 127) / 128 * ((m + 127) / 128), 1, parts of k}, 256}, with 50688 bytes of shared
 // memory. For m and n of at least 128, vector_a, vector_b and vector_c, and a multiple of 16 for k.
 extern "C" __global__ void __launch_bounds__(256, 2)
-    tensor_matmul_v4_nn(const float* a, const float* b, const float* bias, float* c, Product p) {
+    tensor_matmul_v4_nn(const float* a, const float* b, const float* bias, float* c,
+                        MatmulShape p) {
     extern __shared__ float4 slabs[];
     multiply_async<false, false>(reinterpret_cast<float*>(slabs), a, b, bias, c, p);
 }
 
 // b transposed
 extern "C" __global__ void __launch_bounds__(256, 2)
-    tensor_matmul_v4_nt(const float* a, const float* b, const float* bias, float* c, Product p) {
+    tensor_matmul_v4_nt(const float* a, const float* b, const float* bias, float* c,
+                        MatmulShape p) {
     extern __shared__ float4 slabs[];
     multiply_async<false, true>(reinterpret_cast<float*>(slabs), a, b, bias, c, p);
 }
 
 // a transposed
 extern "C" __global__ void __launch_bounds__(256, 2)
-    tensor_matmul_v4_tn(const float* a, const float* b, const float* bias, float* c, Product p) {
+    tensor_matmul_v4_tn(const float* a, const float* b, const float* bias, float* c,
+                        MatmulShape p) {
     extern __shared__ float4 slabs[];
     multiply_async<true, false>(reinterpret_cast<float*>(slabs), a, b, bias, c, p);
 }
 
 // The sum of the parts, each (m, n). Launch: {(m * n + 255) / 256, 256}.
 extern "C" __global__ void tensor_matmul_sum(const float* parts, int count, const float* bias,
-                                             float* c, Product p) {
+                                             float* c, MatmulShape p) {
     const int entry = blockIdx.x * blockDim.x + threadIdx.x;
     const int entries = p.m * p.n;
     if (entry >= entries) return;

@@ -6,7 +6,7 @@
 //   tensor_matmul_few_rows     b transposed: the forward pass
 //   tensor_matmul_few_rows_n   b not transposed: the backward pass
 
-struct Product {  // as in tensor_matmul.cu
+struct MatmulShape {  // as in tensor_matmul.cu
     int m, n, k;
     int transpose_a, transpose_b;
     int vector_a, vector_b, vector_c;  // whether 16 bytes can be accessed at once
@@ -16,7 +16,7 @@ struct Product {  // as in tensor_matmul.cu
 
 constexpr int few = 16;  // rows of a at most
 
-__device__ void finish_few(float value, const float* bias, float* c, const Product& p, int row,
+__device__ void finish_few(float value, const float* bias, float* c, const MatmulShape& p, int row,
                            int column) {
     if (row >= p.m || column >= p.n) return;
     const size_t entry = static_cast<size_t>(row) * p.n + column;
@@ -55,7 +55,8 @@ __device__ float4 read_four(const float* row, int k, int last) {
 // chunk is on its way while one is used. The sums of the lanes are added up at the end. Launch:
 // {{(n + 15) / 16, 1, parts of k}, {32, 4}}.
 extern "C" __global__ void __launch_bounds__(128, 3)
-    tensor_matmul_few_rows(const float* a, const float* b, const float* bias, float* c, Product p) {
+    tensor_matmul_few_rows(const float* a, const float* b, const float* bias, float* c,
+                           MatmulShape p) {
     constexpr int chunk = 128;                    // numbers of each row at a time, 4 per lane
     __shared__ float4 shared[2][few][chunk / 4];  // of a; one is used while the other is filled
     const int lane = threadIdx.x;
@@ -115,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(128, 3)
 // {{(n + 127) / 128, 1, parts of k}, {32, 4}}.
 extern "C" __global__ void __launch_bounds__(128, 4)
     tensor_matmul_few_rows_n(const float* a, const float* b, const float* bias, float* c,
-                             Product p) {
+                             MatmulShape p) {
     constexpr int chunk = 128;                 // rows of b at a time, 32 per warp
     constexpr int batch = 8;                   // rows of b on their way at a time
     __shared__ float4 shared[chunk][few / 4];  // a, transposed

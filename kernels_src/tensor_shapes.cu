@@ -38,8 +38,8 @@ extern "C" __global__ void tensor_pad(const float* x, float* y, int n, int heigh
 
 // x: (all, length), rows: (count), y: (count, length), n elements. A row that is not there becomes
 // NaN.
-extern "C" __global__ void tensor_gather_rows(const float* x, const int* rows, float* y, int n,
-                                              int length, int all) {
+extern "C" __global__ void tensor_index_select(const float* x, const int* rows, float* y, int n,
+                                               int length, int all) {
     const int i = element();
     if (i >= n) return;
     const int row = rows[i / length];
@@ -49,8 +49,8 @@ extern "C" __global__ void tensor_gather_rows(const float* x, const int* rows, f
 
 // gradient: (count, length), dx: (all, length), n elements. Each thread looks for its row, so that
 // no two threads add to the same element.
-extern "C" __global__ void tensor_gather_rows_gradient(const float* gradient, const int* rows,
-                                                       float* dx, int n, int length, int count) {
+extern "C" __global__ void tensor_index_select_gradient(const float* gradient, const int* rows,
+                                                        float* dx, int n, int length, int count) {
     const int i = element();
     if (i >= n) return;
     float sum = 0;

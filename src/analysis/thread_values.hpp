@@ -18,8 +18,8 @@ class ThreadValues {
 public:
     explicit ThreadValues(const ThreadRegion& region);
 
-    // Declared inside, private by a clause, the variable of a shared loop, or one a thread: nobody
-    // else writes it.
+    // Declared inside the region, private by a clause, the variable of a shared loop, or
+    // thread_local: no other thread writes it.
     bool is_own(const clang::VarDecl* variable) const;
     // Its elements are: each thread has a copy of them, which a clause of OpenMP adds up.
     bool has_own_elements(const clang::VarDecl* variable) const {

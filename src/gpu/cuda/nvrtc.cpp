@@ -224,8 +224,8 @@ private:
     ProgramHandle handle_ = nullptr;
 };
 
-// "cell.cu(4): error: …", then the line with two blanks before it, then a caret. "catastrophic
-// error" is what is no file, mostly.
+// "cell.cu(4): error: …", then the line with two blanks before it, then a caret. NVRTC calls it
+// a "catastrophic error" if, for example, an included file is missing.
 std::vector<CompileMessage> errors_of(const std::string& log) {
     std::vector<CompileMessage> errors;
     std::istringstream in(log);

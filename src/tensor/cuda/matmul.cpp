@@ -16,7 +16,7 @@ constexpr std::size_t few_rows = 16;  // likewise
 // Numbers of b from which on reading them takes longer than all else.
 constexpr std::size_t worth_streaming = 2'000'000;
 
-struct CudaProduct {  // `Product` of the file
+struct CudaProduct {  // `MatmulShape` of the file
     int m, n, k;
     int transpose_a, transpose_b;
     int vector_a, vector_b, vector_c;

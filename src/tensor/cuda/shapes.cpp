@@ -40,13 +40,13 @@ void CudaKernels::pad(const Tensor& x, long long top, long long left, float valu
 void CudaKernels::index_select(const Tensor& x, const Tensor& rows, Tensor& y) {
     if (y.size() == 0) return;
     int_of(x.size());
-    run_each(file, "tensor_gather_rows", y.size(), x, rows, y, int_of(y.size()),
+    run_each(file, "tensor_index_select", y.size(), x, rows, y, int_of(y.size()),
              int_of(y.size() / rows.size()), int_of(x.shape()[0]));
 }
 
 void CudaKernels::index_select_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) {
     if (gradient.size() == 0) return fill(dx, 0);
-    run_each(file, "tensor_gather_rows_gradient", dx.size(), gradient, rows, dx, int_of(dx.size()),
+    run_each(file, "tensor_index_select_gradient", dx.size(), gradient, rows, dx, int_of(dx.size()),
              int_of(gradient.size() / rows.size()), int_of(rows.size()));
 }
 

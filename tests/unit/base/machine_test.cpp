@@ -11,7 +11,7 @@
 
 namespace {
 
-TEST(Machine, InCiLooksAtThreeVariables) {
+TEST(Machine, IsUnattendedLooksAtThreeVariables) {
     const char* const names[] = {"CI", "NBGRADER_EXECUTION", "PYTEST_CURRENT_TEST"};
     std::vector<std::pair<const char*, std::string>> before;
     for (const char* name : names) {

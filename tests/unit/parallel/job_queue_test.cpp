@@ -131,7 +131,7 @@ TEST_F(JobQueueTest, PutsAsManyJobsAsThereIsRoomFor) {
     EXPECT_SAYS(jobs.put_some(all, 0, 0), "JobQueue::put: the queue is closed");
 }
 
-TEST_F(JobQueueTest, GiveBackFindsAJobThatWasPutTogetherWithOthers) {
+TEST_F(JobQueueTest, RequeueFindsAJobThatWasPutTogetherWithOthers) {
     JobQueue<int> jobs;
     // Far more than are put before the queue drops its copies of finished jobs.
     std::vector<int> many(1000);
@@ -179,7 +179,7 @@ TEST_F(JobQueueTest, ClearDropsTheJobsThatNoWorkerHasTaken) {
     EXPECT_EQ(jobs.get(), 3);
 }
 
-TEST_F(JobQueueTest, GiveBackHandsTheJobOfADeadWorkerToTheNext) {
+TEST_F(JobQueueTest, RequeueHandsTheJobOfADeadWorkerToTheNext) {
     JobQueue<std::string> jobs;
     for (int i = 0; i < 3; ++i) jobs.put("job " + std::to_string(i));
     for (int death = 1; death <= 3; ++death) {
@@ -197,7 +197,7 @@ TEST_F(JobQueueTest, GiveBackHandsTheJobOfADeadWorkerToTheNext) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(jobs.get(), "job " + std::to_string(i));
 }
 
-TEST_F(JobQueueTest, GiveBackIgnoresAWorkerThatHasFinishedItsJob) {
+TEST_F(JobQueueTest, RequeueIgnoresAWorkerThatHasFinishedItsJob) {
     JobQueue<int> jobs;
     jobs.put(1);
     Doing worker([&] {
@@ -213,7 +213,7 @@ TEST_F(JobQueueTest, GiveBackIgnoresAWorkerThatHasFinishedItsJob) {
     EXPECT_TRUE(jobs.empty());
 }
 
-TEST_F(JobQueueTest, GiveBackIgnoresAJobThatWasCleared) {
+TEST_F(JobQueueTest, RequeueIgnoresAJobThatWasCleared) {
     JobQueue<int> jobs;
     jobs.put(1);
     Doing worker([&] {
