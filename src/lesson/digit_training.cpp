@@ -167,7 +167,7 @@ double compare_ranks(const TrainNetwork& train) {
             table.row(p, with_unit(accuracies.back(), "%"), difference < 1e-4F);
         });
     table.show();
-    return accuracies.back() - accuracies.front();
+    return std::abs(accuracies.back() - accuracies.front());
 }
 
 double compare_averages(const Communicator& comm, const Average& average, const Average& at_once) {
@@ -244,10 +244,9 @@ std::pair<double, double> time_slow_worker(const Communicator& comm, const Serve
     };
     const double waiting = seconds(true), answering = seconds(false);
     if (comm.rank() == 0)
-        std::cout << "synchronous: " << with_unit(waiting, "s")
-                  << "\nasynchronous: " << with_unit(answering, "s")
-                  << "\nOn this machine: the asynchronous server is "
-                  << (answering < waiting ? "faster.\n" : "not faster: is the machine busy?\n");
+        std::cout << "On this machine: the asynchronous server takes " << with_unit(answering, "s")
+                  << ", the synchronous one " << with_unit(waiting, "s")
+                  << (answering < waiting ? ".\n" : ". Do other programs use the cores?\n");
     return {waiting, answering};
 }
 

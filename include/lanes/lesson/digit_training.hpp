@@ -36,7 +36,8 @@ std::vector<float> weights_of(const Module& model);
 void set_weights(Module& model, const std::vector<float>& weights);
 
 // Trains the network with `train` on 1 to 4 simulated ranks: accuracy, and whether the weights are
-// those of one rank, to rounding. Returns the accuracy of 4 ranks minus that of 1, in percent.
+// those of one rank, to rounding. Returns how far the accuracies of 4 ranks and of 1 are apart, in
+// percentage points.
 using TrainNetwork = std::function<void(const Communicator& comm, Sequential& model)>;
 double compare_ranks(const TrainNetwork& train);
 
@@ -72,7 +73,7 @@ using Serve = std::function<void(const Communicator& comm, std::vector<float>& w
 double compare_servers(const Serve& synchronous, const Serve& asynchronous);
 
 // On three ranks of an MPI program: worker 1 pauses with each gradient. Rank 0 prints both times,
-// and all return them: the seconds of the synchronous and of the asynchronous server.
+// and all return them, in seconds: that of the synchronous server first.
 std::pair<double, double> time_slow_worker(const Communicator& comm, const Serve& synchronous,
                                            const Serve& asynchronous);
 
