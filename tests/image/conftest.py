@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 IMAGE = "localhost/lanes"
 TOKEN = "letmein"
+SLOW = float(os.environ.get("LANES_SLOW") or 1)  # of the time limits, as in tools/test
 
 
 def output(*command, **options):
@@ -59,6 +61,16 @@ class Container:
         return subprocess.run(self.command(*command), text=True, capture_output=True, **options)
 
 
+def child_of(process):
+    """The process that another has started, as soon as there is one."""
+    while process.poll() is None:
+        found = subprocess.run(["pgrep", "--parent", str(process.pid)], text=True, capture_output=True).stdout
+        if found:
+            return found.split()[0]
+        time.sleep(0.05)
+    raise AssertionError(f"the server has ended with status {process.returncode}; its output is above")
+
+
 def first_cell(lab, notebook="00_start.ipynb"):
     """Starts JupyterLab by a command without a network, runs a notebook's first cell, ends both."""
     port = free_port()
@@ -66,10 +78,7 @@ def first_cell(lab, notebook="00_start.ipynb"):
         [sys.executable, HERE / "offline.py", *lab, f"--ServerApp.port={port}",
          "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"], start_new_session=True)
     try:
-        inside = subprocess.run(["pgrep", "--parent", str(server.pid)], text=True, capture_output=True)
-        while not inside.stdout:  # the process with the loopback interface
-            inside = subprocess.run(["pgrep", "--parent", str(server.pid)], text=True, capture_output=True)
-        process = inside.stdout.split()[0]
+        process = child_of(server)  # the one with the loopback interface
         said = output("nsenter", f"--net=/proc/{process}/ns/net", sys.executable, HERE / "first_cell.py",
                       str(port), TOKEN, notebook, timeout=900)
         return json.loads(said)

@@ -175,12 +175,24 @@ def notebook_of(*sources):
             "nbformat": 4, "nbformat_minor": 5}
 
 
+# What one student leaves for others to find: shared memory, and a process.
+LEAVE = """
+#include <cstdlib>
+std::system("echo mine > /dev/shm/secret.txt; bash -c 'exec -a secret.txt sleep 36000' > /dev/null 2>&1 &");
+"""
 LOOK_AROUND = """
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <string>
 namespace fs = std::filesystem;
 int found = 0;
-for (const char* folder : {"/home", "/srv", "/tmp", "/root", "/opt/lanes/work"}) {
+for (const auto& process : fs::directory_iterator("/proc")) {
+    std::string words;
+    std::getline(std::ifstream(process.path() / "cmdline"), words);
+    if (words.rfind("secret.txt", 0) == 0) ++found;
+}
+for (const char* folder : {"/home", "/srv", "/tmp", "/root", "/dev/shm", "/opt/lanes/work"}) {
     std::error_code none;
     for (fs::recursive_directory_iterator place(folder, fs::directory_options::skip_permission_denied, none), end;
          place != end; place.increment(none))
@@ -188,6 +200,11 @@ for (const char* folder : {"/home", "/srv", "/tmp", "/root", "/opt/lanes/work"})
 }
 std::cout << "found " << found << "\\n";
 """
+WRONG = {"AddressSanitizer": """%%asan
+int main() { int* x = new int[3]; x[3] = 1; delete[] x; }""", "ThreadSanitizer": """%%tsan
+#include <thread>
+int shared = 0;
+int main() { std::thread other([] { ++shared; }); ++shared; other.join(); }"""}
 TOO_MUCH = "std::vector<char> much(std::size_t{8} << 30, 1);"
 
 
@@ -199,9 +216,10 @@ def test_a_login_ends_in_the_first_lesson(students):
 
 def test_students_see_their_own_files_alone(students):
     students["ben"].write("work/secret.txt", "file", "mine")
-    for name, number in (("anna", 0), ("ben", 1)):
-        students[name].write("work/look.ipynb", "notebook", notebook_of(LOOK_AROUND))
-        assert output_of(students[name].run_all("look.ipynb")[0]) == f"found {number}\n"
+    students["ben"].write("work/look.ipynb", "notebook", notebook_of(LEAVE, LOOK_AROUND))
+    students["anna"].write("work/look.ipynb", "notebook", notebook_of(LOOK_AROUND))
+    for name, number in (("ben", 3), ("anna", 0)):
+        assert output_of(students[name].run_all("look.ipynb")[-1]) == f"found {number}\n"
     assert students["anna"].ask("../../../home/ben/lanes/work/secret.txt")[0] in (403, 404)
     status = students["anna"].page.request.get(students["anna"].hub.address + "/user/ben/api/contents/work/secret.txt")
     assert status.status in (403, 404)
@@ -211,6 +229,13 @@ def test_a_cell_cannot_take_all_memory(students):
     students["anna"].write("work/much.ipynb", "notebook", notebook_of("int kept = 7;", TOO_MUCH))
     error = students["anna"].run_all("much.ipynb")[1]["outputs"][-1]
     assert error["ename"] == "OutOfMemory", error
+
+
+def test_the_sanitizers_work_within_the_limit(students):
+    for error, cell in WRONG.items():  # a notebook each: Run All ends at an error
+        students["ben"].write(f"work/{error}.ipynb", "notebook", notebook_of(cell))
+        shown = students["ben"].run_all(f"{error}.ipynb")[0]["outputs"]
+        assert shown[-1].get("ename") == error, shown
 
 
 def test_hand_in_and_grade(hub, students, tmp_path):
@@ -228,11 +253,13 @@ def test_hand_in_and_grade(hub, students, tmp_path):
         student.page.hover(".lm-Menu-item >> text=/^New$/")
         student.page.click("[data-command='terminal:create-new']")
         student.page.locator(".jp-Terminal .xterm-helper-textarea").focus()
-        student.page.keyboard.type("make hand-in HOMEWORK=hw1\n")
+        student.page.keyboard.type("make hand-in HOMEWORK=hw1 2>&1 | tee work/said.txt\n")
         for _ in range(600):
             if student.ask("work/hw1.zip?content=0")[0] == 200:
                 break
             time.sleep(0.5)
+        else:
+            raise AssertionError(f"{student.name} has handed nothing in: {student.read('work/said.txt')}")
         folder = tmp_path / "submissions" / student.name
         folder.mkdir(parents=True)
         with open(folder / "hw1.zip", "wb") as file:

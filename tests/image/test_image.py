@@ -1,6 +1,6 @@
 """The image: what is in it, and JupyterLab in it without a network."""
 
-from conftest import first_cell, output
+from conftest import SLOW, first_cell, output
 
 LAB = ("tools/lab", "--no-browser", "--ServerApp.ip=0.0.0.0")
 
@@ -9,6 +9,7 @@ def test_lab_opens_without_a_network_and_a_crash_costs_nothing(container):
     seen = first_cell(container.command(*LAB))
     print(f"JupyterLab after {seen['opened']:.1f} s, first cell {seen['first cell']:.2f} s")
     assert "Error" not in seen["shown"] and "SIGSEGV" in seen["crash"] and seen["after"] == "42"
+    assert seen["opened"] < 10 * SLOW and seen["first cell"] < 1 * SLOW
 
 
 def test_the_user_is_not_root(container):
@@ -24,6 +25,11 @@ def test_work_is_kept_in_a_volume(image, container, tmp_path):
     output(*container.command("sh", "-c", "echo mine > work/mine.txt", volumes=volumes))
     assert output(*container.command("cat", "work/mine.txt", volumes=volumes)) == "mine\n"
     assert (tmp_path / "work/mine.txt").read_text() == "mine\n"
+
+
+def test_its_labels_say_what_it_is(image):
+    labels = image["OCIv1"]["config"]["Labels"]
+    assert labels["lanes.solutions"] == "no" and labels["lanes.commit"] and labels["lanes.state"]
 
 
 def test_no_solution_and_nothing_of_the_building_machine_is_in_it(container):
