@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -42,10 +47,48 @@ TEST(DigitTraining, RanksThatDoNotAverageAreSeen) {
             lanes::digits::set_weights(model, weights);
         };
     };
-    const std::string same = printed([&] { lanes::digits::compare_ranks(train(false)); });
+    double difference = 1;
+    const std::string same =
+        printed([&] { difference = lanes::digits::compare_ranks(train(false)); });
+    EXPECT_EQ(difference, 0);
     EXPECT_EQ(same.find("no\n"), std::string::npos) << same;
     const std::string other = printed([&] { lanes::digits::compare_ranks(train(true)); });
     EXPECT_NE(other.find("no\n"), std::string::npos) << other;
+}
+
+TEST(DigitTraining, HowFarTheAccuraciesOfFourRanksAndOfOneAreApart) {
+    const auto train = [](const Communicator& comm, lanes::Sequential& model) {
+        // One rank gets a network that always says 0, four ranks leave it untrained.
+        if (comm.size() > 1) return;
+        std::vector<float> weights(lanes::digits::weights_of(model).size(), 0);
+        weights[weights.size() - 10] = 1;  // the bias of the neuron for 0
+        lanes::digits::set_weights(model, weights);
+    };
+    double difference = 0;
+    const std::string text = printed([&] { difference = lanes::digits::compare_ranks(train); });
+    const auto accuracy_of = [&](const std::string& row) {
+        return std::stod(text.substr(text.find(row) + row.size()));
+    };
+    EXPECT_GT(difference, 0);
+    EXPECT_NEAR(difference, std::abs(accuracy_of("\n    4 ") - accuracy_of("\n    1 ")), 0.1)
+        << text;
+}
+
+TEST(DigitTraining, TheTimesOfBothServersAreReturned) {
+    std::vector<std::pair<double, double>> seconds(3);
+    const std::string text = printed([&] {
+        lanes::simulate_ranks(3, [&](const Communicator& comm) {
+            seconds[static_cast<std::size_t>(comm.rank())] = lanes::digits::time_slow_worker(
+                comm, lanes::spare::serve_synchronous, lanes::spare::serve_asynchronous);
+        });
+    });
+    EXPECT_EQ(seconds[0], seconds[1]);
+    EXPECT_EQ(seconds[0], seconds[2]);
+    // Worker 1 pauses for 20 ms, 30 times for the synchronous server, 10 times for the other.
+    EXPECT_GE(seconds[0].first, 0.6) << text;
+    EXPECT_GE(seconds[0].second, 0.2) << text;
+    EXPECT_NE(text.find("On this machine: the asynchronous server takes "), std::string::npos)
+        << text;
 }
 
 TEST(DigitTraining, StalenessIsThatOfTheOtherWorkers) {

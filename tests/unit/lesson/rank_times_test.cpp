@@ -7,7 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -77,8 +82,10 @@ TEST(RankTimes, TheFormulaAgreesWithTheSimulation) {
 
 TEST(RankTimes, GainsOfBothNetworks) {
     const auto network = lanes::ranks::cluster();
+    double last = 0;
     const std::string text =
-        printed([&] { lanes::ranks::show_gains(network, lanes::spare::training_speed_up); });
+        printed([&] { last = lanes::ranks::show_gains(network, lanes::spare::training_speed_up); });
+    EXPECT_NEAR(last, 26.6, 0.05);  // of the fully connected network on 1,024 GPUs
     EXPECT_TRUE(holds(text, "ResNet-18                 8      6.73 x      84.1 %")) << text;
     EXPECT_TRUE(holds(text, "fully connected        1024      26.6 x      2.59 %")) << text;
     const std::string plot =
@@ -87,12 +94,20 @@ TEST(RankTimes, GainsOfBothNetworks) {
 }
 
 TEST(RankTimes, MeasuresOnTheRanksOfAProgram) {
-    const std::string text = printed([] {
-        lanes::simulate_ranks(2, [](const Communicator& comm) {
-            lanes::ranks::show_sum_times(comm, lanes::spare::ping_pong, lanes::spare::ring_seconds,
-                                         lanes::spare::ring_all_reduce, {4000, 40000});
+    // `slow` pauses for the longer array only: its ratio is that of the last size.
+    const auto slow = [](const Communicator& comm, std::vector<float>& values) {
+        if (values.size() > 1000) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        comm.all_reduce(values);
+    };
+    std::vector<double> ratios(2);
+    const std::string text = printed([&] {
+        lanes::simulate_ranks(2, [&](const Communicator& comm) {
+            ratios[static_cast<std::size_t>(comm.rank())] = lanes::ranks::show_sum_times(
+                comm, lanes::spare::ping_pong, lanes::spare::ring_seconds, slow, {4000, 40000});
         });
     });
+    EXPECT_GT(ratios[0], 2);
+    EXPECT_EQ(ratios[0], ratios[1]);
     EXPECT_TRUE(holds(text, "latency ")) << text;
     EXPECT_TRUE(holds(text, "40000 ")) << text;
     EXPECT_EQ(text.find("latency "), text.rfind("latency ")) << text;  // rank 0 alone prints
