@@ -65,10 +65,10 @@ def converted(sources, seconds=None):
 
 def packed(picture, has_photographs):
     """vl-convert compresses little: with a palette of 40 colours the file is a tenth as large. A
-    grey photograph in a drawing has 128 of them, one in colour keeps them all."""
+    grey photograph in a drawing has 128 of them, one in colour 256."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
-    if image.getcolors(6000) is not None:
-        image = image.quantize(128 if has_photographs else 40)
+    is_in_colour = image.getcolors(6000) is None
+    image = image.quantize(256 if is_in_colour else 128 if has_photographs else 40)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
