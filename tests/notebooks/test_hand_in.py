@@ -91,11 +91,12 @@ def test_what_is_missing_is_named(tmp_path):
         for name in ("00_start", "01_mlp", "01a_training", "03_matmul_transpose")
     ] + [
         f"  missing in 02_elementwise_max: {what}"
-        for what in ("the cell 'max_fast' is gone", "the check 'max_fast_check' was not run",
+        for what in ("the cell 'max_fast' is gone", "the check 'max_fast_check' was not run (or not saved)",
                      "Fill in max_kernel: two lines.", "Fill in max_gpu: six lines.",
                      "the check 'max_gpu_check' has not passed",
                      "the report cell 'max_report_2' is empty",
-                     "1 given cells were not run, their tables and plots are not in the report")
+                     "1 given cell was not run (or not saved), its tables and plots are not in the "
+                     "report")
     ]
 
 

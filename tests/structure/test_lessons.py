@@ -2,6 +2,7 @@
 with a notebook that breaks it."""
 
 import copy
+import re
 import sys
 
 import nbformat
@@ -296,8 +297,7 @@ def test_stored_outputs_name_no_machine():
 
 
 LESSONS = form.solutions()
-# Lessons that use too many names of the library still, or have too many cells. No other one may.
-MANY_NAMES = {"04b_pipelines"}
+# Lessons that still have too many cells. No other one may.
 MANY_CELLS = {
     "01b_cuda_puzzles", "02_elementwise_max", "03_matmul_transpose", "06_correlation", "07_sobel"
 }
@@ -306,8 +306,7 @@ MANY_CELLS = {
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_keeps_the_rules(path):
     notebook = form.read(path)
-    excused = {rules.uses_few_names_of_the_library} if path.stem in MANY_NAMES else set()
-    excused |= {rules.has_few_cells} if path.stem in MANY_CELLS else set()
+    excused = {rules.has_few_cells} if path.stem in MANY_CELLS else set()
     applied = [rule for rule in rules.RULES if rule not in excused]
     found = [problem for rule in applied for problem in rule(copy.deepcopy(notebook))]
     assert not found, "\n" + "\n".join(found)
@@ -316,16 +315,43 @@ def test_a_lesson_keeps_the_rules(path):
         path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` repairs this"
 
 
-@pytest.mark.parametrize("name", sorted(MANY_NAMES))
-def test_a_lesson_is_excused_only_while_it_uses_many_names(name):
-    notebook = form.read(ROOT / "notebooks/solutions" / f"{name}.ipynb")
-    assert rules.uses_few_names_of_the_library(notebook), f"take {name} out of MANY_NAMES"
-
-
 @pytest.mark.parametrize("name", sorted(MANY_CELLS))
 def test_a_lesson_is_excused_only_while_it_has_many_cells(name):
     notebook = form.read(ROOT / "notebooks/solutions" / f"{name}.ipynb")
     assert rules.has_few_cells(notebook), f"take {name} out of MANY_CELLS"
+
+
+WORDS = {"one": 1, "two": 2, "three": 3, "four": 4}
+
+
+def minutes(text):
+    """Of "about 150 minutes", "about two hours", "1¼ h" or "2.5 h"."""
+    amount, unit = re.search(r"(\w[\w.]*[¼½¾]?) (minutes|hours|h)\b", text).groups()
+    quarters = {"¼": 0.25, "½": 0.5, "¾": 0.75}.get(amount[-1], 0)
+    number = WORDS.get(amount) or float(amount.rstrip("¼½¾")) + quarters
+    return number * (1 if unit == "minutes" else 60)
+
+
+def times_that_differ(readme, lessons):
+    """readme: its text. lessons: {name: the text of the first cell}. README has quarters of an hour."""
+    told = dict(re.findall(r"(?m)^\| \[[^]]*\]\(notebooks/(\w+)\.ipynb\) \|[^|]*\|([^|]*)\|", readme))
+    own = {name: re.search(r"(?m)^\*\*Time\*\*:? (.*)", text)[1] for name, text in lessons.items()}
+    return [f"{name}: README has{told.get(name, ' nothing')}, the lesson '{text}'"
+            for name, text in own.items()
+            if name not in told or abs(minutes(told[name]) - minutes(text)) > 7.5]
+
+
+def test_readme_has_the_times_of_the_lessons():
+    lessons = {path.stem: form.read(path).cells[0].source for path in LESSONS}
+    found = times_that_differ((ROOT / "README.md").read_text(encoding="utf-8"), lessons)
+    assert not found, "\n".join(found)
+
+
+def test_a_time_that_differs_is_found():
+    row = "| [04 A](notebooks/04_a.ipynb) | a | 1¾ h | b |\n"
+    assert not times_that_differ(row, {"04_a": "# A\n\n**Time**: about 100 minutes. So it is."})
+    assert times_that_differ(row, {"04_a": "# A\n\n**Time**: about two hours."})
+    assert times_that_differ(row, {"04_b": "# B\n\n**Time**: about 1.75 hours."})
 
 
 def test_students_have_what_the_solutions_give():

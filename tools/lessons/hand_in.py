@@ -41,14 +41,16 @@ def missing(notebook, released):
                       ] if filled.source.strip() in ("", cell.source.strip()) else []
         elif cell.cell_type == "code" and utils.is_grade(cell):
             if filled.get("execution_count") is None:
-                found.append(f"the check '{name}' was not run")
+                found.append(f"the check '{name}' was not run (or not saved)")
             elif errors(filled):
                 found.append(f"the check '{name}' has not passed")
         elif cell.cell_type == "code" and "play" not in tags(cell):
             not_run += filled.get("execution_count") is None
-    return found + ([
-        f"{not_run} given cells were not run, their tables and plots are not in the report"
-    ] if not_run else [])
+    if not_run:
+        cells, their = ("cell was", "its") if not_run == 1 else ("cells were", "their")
+        found.append(f"{not_run} given {cells} not run (or not saved), {their} tables and plots are "
+                     "not in the report")
+    return found
 
 
 def advice_on(name, notebook):
