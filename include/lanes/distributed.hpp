@@ -15,6 +15,7 @@
 #include "lanes/distributed/data_parallel.hpp"
 #include "lanes/distributed/measure_network.hpp"
 #include "lanes/distributed/parameter_server.hpp"
+#include "lanes/distributed/rank_device.hpp"
 #include "lanes/distributed/ring_all_reduce.hpp"
 #include "lanes/distributed/scaling.hpp"
 #include "lanes/distributed/simulated_ranks.hpp"

@@ -5,7 +5,6 @@
 #include "lanes/tensor/autograd.hpp"
 
 #include <exception>
-#include <string>
 
 namespace lanes {
 
@@ -31,6 +30,28 @@ std::size_t bytes_of(Element element) {
 }
 
 }  // namespace
+
+const char* name_of(Element element) {
+    switch (element) {
+        case Element::int8:
+            return "signed char";
+        case Element::uint8:
+            return "unsigned char";
+        case Element::int32:
+            return "int";
+        case Element::uint32:
+            return "unsigned";
+        case Element::int64:
+            return "long";
+        case Element::uint64:
+            return "unsigned long";
+        case Element::float32:
+            return "float";
+        case Element::float64:
+            return "double";
+    }
+    return "";
+}
 
 std::size_t Numbers::bytes() const { return count * bytes_of(element); }
 
@@ -145,11 +166,6 @@ void Communicator::gather_numbers(const Numbers& values, void* all, int root) co
 Communicator Communicator::split(int colour) const {
     LANES_REQUIRE(colour >= 0, "Communicator::split: the colour is ", colour, ". Give 0 or more.");
     return Communicator(state_->split(colour));
-}
-
-std::string Communicator::gpu_transport() {
-    return "Tensors on a GPU travel through the CPU's memory: they are copied there, sent, and "
-           "copied back.";
 }
 
 }  // namespace lanes

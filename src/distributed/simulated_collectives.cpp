@@ -72,10 +72,14 @@ std::shared_ptr<Collective> World::join(const Group& group, int rank, const Coll
                     called.root, " where rank ", collective->first, " calls ", collective->name,
                     " with the root ", collective->root,
                     ". All ranks must call the same collective operations in the same order.");
-    if (collective->bytes != called.bytes || collective->element != called.element)
+    if (collective->bytes != called.bytes)
         throw Error("Communicator::", called.name, ": rank ", part.rank, " brings ",
                     bytes_text(called.bytes), ", rank ", collective->first, " brings ",
                     collective->bytes, ". All must bring the same number and type.");
+    if (collective->element != called.element)
+        throw Error("Communicator::", called.name, ": rank ", part.rank, " brings the type ",
+                    name_of(called.element), ", rank ", collective->first, " brings ",
+                    name_of(collective->element), ". All must bring the same type.");
     collective->parts.push_back(part);
     collective->begins = std::max(collective->begins, at(rank).clock);
     const auto joined = collective;

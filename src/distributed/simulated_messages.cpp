@@ -61,6 +61,11 @@ void World::deliver(Message& send, Message& receive) {
                         std::to_string(receive.values.bytes()) + ", which are " +
                         std::to_string(receive.values.count) +
                         " elements. Both sides must use the same type and size.";
+    else if (bytes > 0 && send.values.element != receive.values.element)
+        receive.error = "Communicator::receive: rank " + std::to_string(send.rank) +
+                        " has sent numbers of the type " + name_of(send.values.element) +
+                        ", rank " + std::to_string(receive.rank) + " expects " +
+                        name_of(receive.values.element) + ". Both sides must use the same type.";
     else if (bytes > 0)
         std::memcpy(receive.values.data, send.copy.data(), bytes);
 }

@@ -8,6 +8,8 @@
 
 namespace lanes::distributed {
 
+const char* name_of(Element element);  // as C++ writes it: "float"
+
 struct RequestState {
     virtual ~RequestState() = default;
     virtual bool done() = 0;

@@ -11,12 +11,15 @@
 //   if (comm.rank() == 0) comm.send(values, last);
 //   if (comm.rank() == last) comm.receive(values, 0);
 //
-// What can be sent: numbers, std::vector and row-major xtensor containers of numbers, and Tensor. A
-// tensor on a GPU travels through the CPU's memory.
+// What can be sent: numbers, std::vector and row-major xtensor containers of numbers, and Tensor.
+// gather takes numbers and std::vector. A tensor on a GPU travels through the CPU's memory: so any
+// MPI will do, also one that was built without CUDA.
 //
 // A message of another size than the receiver expects, a rank that does not exist, and collective
-// operations to which the ranks bring different sizes throw Error. If a rank ends with an
-// exception or with a status other than 0, mpirun ends all others.
+// operations to which the ranks bring different sizes or types throw Error. MPI does not tell two
+// things, which simulate_ranks reports: floats that are received as ints, or as another type of the
+// same size, and different sizes in start_all_reduce, which returns before the ranks could compare
+// them. If a rank ends with an exception or with a status other than 0, mpirun ends all others.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -213,7 +216,9 @@ public:
     // The value of each rank, in the order of the ranks; empty on all ranks but the root.
     template <class Number>
     std::vector<Number> gather(const Number& value, int root = 0) const {
-        static_assert(std::is_arithmetic_v<Number>, "gather: give a number, or use gather_rows");
+        static_assert(std::is_arithmetic_v<Number>,
+                      "gather: give a number or a std::vector of numbers; an array or a tensor "
+                      "travels with send and receive");
         std::vector<Number> all(rank() == root ? static_cast<std::size_t>(size()) : 0);
         gather_numbers(distributed::Access(value).numbers(), all.data(), root);
         return all;
@@ -229,9 +234,6 @@ public:
 
     // One communicator for all ranks that give the same colour, ordered by their rank here.
     Communicator split(int colour) const;
-
-    // How tensors of a GPU travel: "through the CPU's memory", and why.
-    static std::string gpu_transport();
 
     // --- for those who write collective operations
     void send_numbers(const distributed::Numbers& values, int to, int tag) const;

@@ -1,5 +1,7 @@
 #include "mpi.hpp"
 
+#include "distributed/state.hpp"
+
 #include <climits>
 #include <string_view>
 
@@ -56,16 +58,28 @@ int count_of(const Numbers& values, const char* operation) {
     return static_cast<int>(values.count);
 }
 
-void require_equal_counts(MPI_Comm comm, std::size_t count, const char* operation) {
+void require_equal(MPI_Comm comm, const Numbers& values, const char* operation) {
     int rank = 0, size = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     if (size == 1) return;
-    long long most[2] = {static_cast<long long>(count), -static_cast<long long>(count)};
-    require_success(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_LONG_LONG, MPI_MAX, comm), operation);
+    const auto bytes = static_cast<long long>(values.bytes());
+    const auto type = static_cast<long long>(values.element);
+    long long most[4] = {bytes, -bytes, type, -type};
+    require_success(MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_LONG_LONG, MPI_MAX, comm), operation);
     LANES_REQUIRE(most[0] == -most[1], "Communicator::", operation, ": the ranks bring between ",
-                  -most[1], " and ", most[0], " elements, rank ", rank, " brings ", count,
-                  ". All must bring the same number.");
+                  -most[1], " and ", most[0], " bytes, rank ", rank, " brings ", bytes,
+                  ". All must bring the same number and type.");
+    LANES_REQUIRE(most[2] == -most[3], "Communicator::", operation, ": the ranks bring ",
+                  name_of(static_cast<Element>(-most[3])), " and ",
+                  name_of(static_cast<Element>(most[2])), ", rank ", rank, " brings ",
+                  name_of(values.element), ". All must bring the same type.");
+}
+
+std::size_t bytes_of(const MPI_Status& status) {
+    MPI_Count bytes = 0;
+    MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    return static_cast<std::size_t>(bytes);
 }
 
 }  // namespace lanes::distributed

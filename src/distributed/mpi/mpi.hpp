@@ -19,7 +19,10 @@ void require_success(int code, const char* operation);
 // The number of elements as MPI takes it. Throws Error if there are too many.
 int count_of(const Numbers& values, const char* operation);
 
-// Throws Error on all ranks if they do not bring the same number of elements.
-void require_equal_counts(MPI_Comm comm, std::size_t count, const char* operation);
+// Throws Error on all ranks if they do not bring as many bytes, or different types.
+void require_equal(MPI_Comm comm, const Numbers& values, const char* operation);
+
+// The size of a message that has arrived. An int, as MPI_Get_count gives, ends at 2 GiB.
+std::size_t bytes_of(const MPI_Status& status);
 
 }  // namespace lanes::distributed

@@ -5,7 +5,9 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 namespace lanes {
 
@@ -52,11 +54,11 @@ struct MpiRequest : RequestState {
 
     void check(const MPI_Status& status) const {
         if (!receives) return;
-        int count = 0;
-        MPI_Get_count(&status, type_of(values.element), &count);
-        LANES_REQUIRE(static_cast<std::size_t>(count) == values.count, "Communicator::", operation,
-                      ": ", values.count, " elements are expected, rank ", status.MPI_SOURCE,
-                      " has sent ", count, ".");
+        const std::size_t bytes = bytes_of(status);
+        LANES_REQUIRE(bytes == values.bytes(), "Communicator::", operation, ": rank ",
+                      status.MPI_SOURCE, " has sent ", bytes, " bytes, ", values.bytes(),
+                      " are expected, which are ", values.count,
+                      " elements. Both sides must use the same type and size.");
     }
 };
 
@@ -88,13 +90,13 @@ public:
         MPI_Message message;
         MPI_Status status;
         require_success(MPI_Mprobe(source_of(from), tag, comm_, &message, &status), "receive");
-        int bytes = 0;
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-        const bool fits = static_cast<std::size_t>(bytes) == values.bytes();
-        std::vector<char> other(  // taken all the same, or it would be the next
-            fits ? 0 : static_cast<std::size_t>(bytes));
-        require_success(MPI_Mrecv(fits ? values.data : other.data(), bytes, MPI_BYTE, &message,
-                                  MPI_STATUS_IGNORE),
+        const std::size_t bytes = bytes_of(status);
+        const bool fits = bytes == values.bytes();
+        // Taken all the same, or it would be the next. Eight bytes each: their number is an int.
+        std::vector<std::int64_t> other(fits ? 0 : (bytes + 7) / 8);
+        const Numbers place = fits ? values : Numbers{other.data(), other.size(), Element::int64};
+        require_success(MPI_Mrecv(place.data, count_of(place, "receive"), type_of(place.element),
+                                  &message, MPI_STATUS_IGNORE),
                         "receive");
         LANES_REQUIRE(fits, "Communicator::receive: rank ", status.MPI_SOURCE, " has sent ", bytes,
                       " bytes, rank ", rank, " expects ", values.bytes(), ", which are ",
@@ -132,21 +134,21 @@ public:
     void barrier() override { require_success(MPI_Barrier(comm_), "barrier"); }
 
     void broadcast(const Numbers& values, int root) override {
-        require_equal_counts(comm_, values.bytes(), "broadcast");
+        require_equal(comm_, values, "broadcast");
         require_success(MPI_Bcast(values.data, count_of(values, "broadcast"),
                                   type_of(values.element), root, comm_),
                         "broadcast");
     }
 
     void all_reduce(const Numbers& values, Reduce reduce) override {
-        require_equal_counts(comm_, values.bytes(), "all_reduce");
+        require_equal(comm_, values, "all_reduce");
         require_success(MPI_Allreduce(MPI_IN_PLACE, values.data, count_of(values, "all_reduce"),
                                       type_of(values.element), operation_of(reduce), comm_),
                         "all_reduce");
     }
 
     void gather(const Numbers& values, void* all, int root) override {
-        require_equal_counts(comm_, values.bytes(), "gather");
+        require_equal(comm_, values, "gather");
         const int count = count_of(values, "gather");
         require_success(MPI_Gather(values.data, count, type_of(values.element), all, count,
                                    type_of(values.element), root, comm_),

@@ -160,6 +160,13 @@ TEST(SimulatedRanks, MistakesOfMessagesAreErrors) {
                  "rank 0 has sent 12 bytes, rank 1 expects 8, which are 2 elements");
     EXPECT_HOLDS(deadlock_of(2,
                              [](const Communicator& comm) {
+                                 std::vector<int> values(3);
+                                 if (comm.rank() == 0) comm.send(std::vector<float>(3), 1);
+                                 if (comm.rank() == 1) comm.receive(values, 0);
+                             }),
+                 "rank 0 has sent numbers of the type float, rank 1 expects int");
+    EXPECT_HOLDS(deadlock_of(2,
+                             [](const Communicator& comm) {
                                  std::vector<float> values(3);
                                  if (comm.rank() == 1)
                                      return comm.barrier(), void(comm.receive(values, 0));
@@ -182,6 +189,12 @@ TEST(SimulatedRanks, MistakesOfMessagesAreErrors) {
                                  comm.all_reduce(values);
                              }),
                  "rank 1 brings 8 bytes, rank 0 brings 4");
+    EXPECT_HOLDS(deadlock_of(2,
+                             [](const Communicator& comm) {
+                                 if (comm.rank() == 0) comm.all_reduce(1.5);
+                                 if (comm.rank() == 1) comm.all_reduce(std::int64_t{1});
+                             }),
+                 "rank 1 brings the type long, rank 0 brings double");
     EXPECT_HOLDS(deadlock_of(2, [](const Communicator& comm) { comm.send(1, 2); }),
                  "there is no rank 2");
 }

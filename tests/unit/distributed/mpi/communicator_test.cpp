@@ -6,7 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <numeric>
+#include <stdexcept>
 #include <xtensor/xview.hpp>
 
 namespace lanes {
@@ -143,6 +147,69 @@ TEST(Communicator, ExplainsDifferentSizesInACollectiveOperation) {
           error_of([&] { (void)comm().gather(values); })})
         EXPECT_NE(said.find("the ranks bring between 12 and 16"), std::string::npos) << said;
     EXPECT_EQ(comm().all_reduce(1), comm().size());
+}
+
+TEST(Communicator, ExplainsDifferentTypesInACollectiveOperation) {
+    if (comm().size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+    std::vector<float> floats(3);
+    std::vector<int> ints(3);
+    const std::string said = error_of([&] {
+        if (comm().rank() == 0) comm().all_reduce(floats);
+        if (comm().rank() != 0) comm().all_reduce(ints);
+    });
+    EXPECT_NE(said.find("the ranks bring int and float"), std::string::npos) << said;
+}
+
+TEST(Communicator, ExplainsAShortMessageForWhichItHasWaited) {
+    std::vector<float> expected(4);
+    Request receiving = comm().start_receive(expected, previous_rank(), 6);
+    const std::vector<float> sent(3);
+    Request sending = comm().start_send(sent, next_rank(), 6);
+    const std::string said = error_of([&] { receiving.wait(); });
+    EXPECT_NE(said.find("has sent 12 bytes, 16 are expected"), std::string::npos) << said;
+    sending.wait();
+}
+
+// Many bytes that need little memory: the same page of a file again and again.
+class Repeated {
+public:
+    explicit Repeated(std::size_t pages) : pages_(pages) {
+        const int file = memfd_create("lanes_test", 0);
+        if (file < 0 || ftruncate(file, page) != 0) throw std::runtime_error("no memory file");
+        void* const all =
+            mmap(nullptr, pages * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (all == MAP_FAILED) throw std::runtime_error("no addresses");
+        data_ = static_cast<char*>(all);
+        for (std::size_t i = 0; i < pages; ++i)
+            if (mmap(data_ + i * page, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                     0) == MAP_FAILED)
+                throw std::runtime_error("no page");
+        close(file);
+    }
+    ~Repeated() { munmap(data_, pages_ * page); }
+    Repeated(const Repeated&) = delete;
+    Repeated& operator=(const Repeated&) = delete;
+
+    double* data() const { return static_cast<double*>(static_cast<void*>(data_)); }
+    std::size_t size() const { return pages_ * page / sizeof(double); }
+
+private:
+    static constexpr std::size_t page = std::size_t{1} << 25;
+    std::size_t pages_;
+    char* data_;
+};
+
+TEST(Communicator, ReceivesMoreBytesThanAnIntCounts) {
+    if (comm().size() != 2) GTEST_SKIP() << "two ranks are enough for this";
+    Repeated values(65);  // 2.03 GiB
+    ASSERT_GT(values.size() * sizeof(double), std::size_t{1} << 31);
+    if (comm().rank() == 0) {
+        values.data()[5] = 7;
+        comm().send(values, 1);
+    } else {
+        comm().receive(values, 0);
+        EXPECT_EQ(values.data()[5], 7);
+    }
 }
 
 TEST(Communicator, RefusesAnArrayWithGaps) {

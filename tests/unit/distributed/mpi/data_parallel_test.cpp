@@ -112,6 +112,33 @@ TEST(DataParallel, WeightsAStepOfOtherSizesThanTheOneBefore) {
     }
 }
 
+// The gradients go to the CPU for their messages, and the means back to the device.
+TEST(DataParallel, LeavesAModelOnItsDevice) {
+    const Communicator comm = Communicator::world();
+    const auto gradients = [&](const Device& device) {
+        manual_seed(3);
+        Sequential model{Linear(6, 5), ReLU(), Linear(5, 3)};
+        model.to(device);
+        // The smaller gradients share a message, the largest one has its own.
+        DataParallel parallel(model, comm, DataParallelOptions().bucket_bytes(100));
+        const auto value = static_cast<float>(comm.rank() + 1);
+        Tensor loss = sum(model(Tensor::full({2, 6}, value).to(device)));
+        parallel.backward(loss, 2);
+        std::vector<std::vector<float>> values;
+        for (const Tensor& parameter : model.parameters()) {
+            EXPECT_EQ(parameter.device(), device);
+            EXPECT_EQ(parameter.grad().device(), device);
+            values.push_back(parameter.grad().cpu().to_vector());
+        }
+        return values;
+    };
+    const auto expected = gradients(Device::cpu()), found = gradients("simulator");
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t p = 0; p < found.size(); ++p)
+        for (std::size_t i = 0; i < found[p].size(); ++i)
+            ASSERT_NEAR(found[p][i], expected[p][i], 1e-4) << "parameter " << p;
+}
+
 TEST(DataParallel, RefusesALossOfManyNumbers) {
     Sequential model = make_model(3);
     DataParallel parallel(model, Communicator::world());

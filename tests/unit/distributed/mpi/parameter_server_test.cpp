@@ -19,9 +19,10 @@ using Mode = ParameterServer::Mode;
 constexpr std::size_t steps = 20;
 
 // Every worker fits y = 3 x; returns the weight, and on rank 0 the report.
-float fit(Mode mode, ServerReport* report) {
+float fit(Mode mode, ServerReport* report, const Device& device = Device::cpu()) {
     const Communicator comm = Communicator::world();
     Sequential model{Linear(1, 1, false)};
+    model.to(device);
     SGD optimizer(model.parameters(), 0.1);
     ParameterServer server(model, comm, mode);
     if (comm.rank() == 0) {
@@ -30,7 +31,7 @@ float fit(Mode mode, ServerReport* report) {
         EXPECT_EQ(calls, report->steps);
     } else {
         for (std::size_t i = 0; i < steps; ++i) {
-            const Tensor x = Tensor::of({{1}, {-1}});
+            const Tensor x = Tensor::of({{1}, {-1}}).to(device);
             const Tensor error = model(x) - x * 3.0f;
             Tensor loss = mean(error * error);
             model.zero_grad();
@@ -39,7 +40,8 @@ float fit(Mode mode, ServerReport* report) {
         }
         server.finish();
     }
-    return model.parameters()[0].data()[0];
+    EXPECT_EQ(model.parameters()[0].device(), device);
+    return model.parameters()[0].cpu().data()[0];
 }
 
 TEST(ParameterServer, MakesOneStepWithTheGradientsOfAllWorkers) {
@@ -63,6 +65,12 @@ TEST(ParameterServer, MakesAStepForEachGradient) {
     EXPECT_EQ(std::accumulate(report.staleness.begin(), report.staleness.end(), std::size_t{0}),
               gradients);
     EXPECT_LE(report.staleness.size(), gradients);
+}
+
+TEST(ParameterServer, LeavesAModelOnItsDevice) {
+    if (Communicator::world().size() == 1) GTEST_SKIP() << "a server needs a worker";
+    ServerReport report;
+    EXPECT_NEAR(fit(Mode::synchronous, &report, "simulator"), 3, 0.1);
 }
 
 TEST(ParameterServer, SaysWhoCallsWhat) {
