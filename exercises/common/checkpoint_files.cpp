@@ -6,6 +6,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -38,6 +39,21 @@ void write_checkpoint(const std::string& path, int step, const std::vector<float
     file.write(reinterpret_cast<const char*>(&step), sizeof step);
     file.write(reinterpret_cast<const char*>(weights.data()),
                static_cast<std::streamsize>(weights.size() * sizeof(float)));
+}
+
+FullDisk::FullDisk(std::size_t bytes) {
+    struct sigaction ignore{};
+    ignore.sa_handler = SIG_IGN;  // or the signal of a file that is too long ends the process
+    sigaction(SIGXFSZ, &ignore, &action_before_);
+    getrlimit(RLIMIT_FSIZE, &limit_before_);
+    rlimit limit = limit_before_;
+    limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+FullDisk::~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &limit_before_);
+    sigaction(SIGXFSZ, &action_before_, nullptr);
 }
 
 FolderWatch::FolderWatch(const std::string& folder)

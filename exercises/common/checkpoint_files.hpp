@@ -2,6 +2,10 @@
 // the step as an int, then the weights as floats, both as they are in memory.
 #pragma once
 
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +26,21 @@ private:
 };
 
 void write_checkpoint(const std::string& path, int step, const std::vector<float>& weights);
+
+// While it exists, this process cannot make a file longer than so many bytes: as on a full disk,
+// the bytes before are written and the rest is an error. All threads have the limit. Choose it
+// longer than files are that other threads may write to.
+class FullDisk {
+public:
+    explicit FullDisk(std::size_t bytes);
+    ~FullDisk();
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit limit_before_{};
+    struct sigaction action_before_{};
+};
 
 // What has happened in a folder, in order: "create NAME", "modify NAME", "delete NAME" and "move
 // NAME" if a file got this name by a rename.

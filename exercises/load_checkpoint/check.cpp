@@ -6,6 +6,7 @@
 #include "lanes/distributed/simulated_ranks.hpp"
 #include "notebook/exercise/judge.hpp"
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,14 @@ struct LoadCase {
     int ranks;
     int step;  // 0: there is no file
     std::size_t count;
+    bool is_cut = false;  // the file ends too early
 };
 
 std::string words(const LoadCase& one) {
     return std::to_string(one.ranks) + (one.ranks == 1 ? " rank, " : " ranks, ") +
            std::to_string(one.count) + " weights, " +
-           (one.step == 0 ? "no file" : "a file of step " + std::to_string(one.step));
+           (one.step == 0 ? "no file" : "a file of step " + std::to_string(one.step)) +
+           (one.is_cut ? " that ends too early" : "");
 }
 
 Values as_values(const std::vector<float>& values) {
@@ -78,7 +81,37 @@ void judge_rank(Judge& judge, const LoadCase& one, int rank, int step,
     judge.same(as_values(got), as_values(expected), about);
 }
 
+// Half of the weights are missing: the answer must throw, on rank 0 or on all.
+void judge_cut_file(Judge& judge, LoadCheckpoint::Answer answer, const LoadCase& one) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/training.bin";
+    write_checkpoint(path, one.step, std::vector<float>(one.count / 2, 1));
+    std::string what;
+    judge.call([&] {
+        try {
+            simulate_ranks(one.ranks, [&](const Communicator& comm) {
+                std::vector<float> weights = fresh(comm.rank(), one.count);
+                answer(comm, path, weights);
+            });
+        } catch (const std::exception& error) {
+            what = error.what();
+        }
+    });
+    judge.require(!what.empty(),
+                  "the file ends after " + std::to_string(one.count / 2) + " of " +
+                      std::to_string(one.count) + " weights, and no rank reports it.",
+                  "The training would go on with a mixture of stored and new weights. After "
+                  "file.read, `if (!file)` throw an exception.");
+    judge.require(what.find("simulate_ranks") == std::string::npos, what,
+                  "An exception that no rank catches ends all of them. If the others are to go on, "
+                  "tell them by a broadcast first.");
+}
+
 void judge_case(Judge& judge, LoadCheckpoint::Answer answer, const LoadCase& one) {
+    if (one.is_cut) {
+        judge_cut_file(judge, answer, one);
+        return;
+    }
     const TemporaryFolder folder;
     const std::string path = folder.path() + "/training.bin";
     std::vector<float> expected = fresh(0, one.count);
@@ -118,14 +151,16 @@ LoadCheckpoint::LoadCheckpoint()
           "load_checkpoint",
           "Gives all ranks the weights of the file at `path` and returns its step. Only rank 0 is "
           "sure to have the file. If it has none, the result is 0, and all ranks get the weights "
-          "of rank 0.",
-          "about eight lines",
+          "of rank 0. A file that ends too early is reported by an exception.",
+          "about eleven lines",
           "Rank 0 opens the file by std::ifstream with std::ios::binary; if (file) it reads the "
-          "step and the weights. Then every rank calls comm.broadcast(step) and "
+          "step and the weights, and throws an exception if that fails. Then every rank calls "
+          "comm.broadcast(step) and "
           "comm.broadcast(weights).")) {}
 
 void LoadCheckpoint::check(Answer answer) const {
-    const std::vector<LoadCase> cases{{2, 7, 10}, {2, 0, 10}, {1, 3, 4}, {4, 20, 500}, {1, 0, 3}};
+    const std::vector<LoadCase> cases{{2, 7, 10},   {2, 0, 10}, {1, 3, 4},
+                                      {4, 20, 500}, {1, 0, 3},  {2, 8, 10, true}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const LoadCase& one) {
         judge_case(judge, answer, one);
     });

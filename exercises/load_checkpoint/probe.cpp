@@ -27,5 +27,19 @@ void lanes_probe(lanes::grading::Probe& probe) {
         probe.put(steps);
         for (const auto& of_rank : weights) probe.put(of_rank);
     }
+    // A file that ends too early is an exception, on rank 0 or on all.
+    const std::string cut = folder + "/cut";
+    const auto count = static_cast<std::size_t>(probe.integer(10, 300));
+    std::ofstream(cut, std::ios::binary) << "1234" << std::string(4 * count - 3, 'x');
+    bool is_reported = false;
+    try {
+        lanes::simulate_ranks(2, [&](const lanes::Communicator& comm) {
+            std::vector<float> weights(count);
+            load_checkpoint(comm, cut, weights);
+        });
+    } catch (const std::exception&) {
+        is_reported = true;
+    }
+    probe.put(is_reported ? 1 : 0);
     std::filesystem::remove_all(folder);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -25,12 +26,14 @@ struct SaveCase {
     int step;
     std::size_t count;
     bool is_older_there;
+    bool is_disk_full = false;
 };
 
 std::string words(const SaveCase& one) {
     return std::to_string(one.ranks) + (one.ranks == 1 ? " rank, step " : " ranks, step ") +
            std::to_string(one.step) + ", " + std::to_string(one.count) + " weights, " +
-           (one.is_older_there ? "an older file is there" : "no file yet");
+           (one.is_older_there ? "an older file is there" : "no file yet") +
+           (one.is_disk_full ? ", the disk is full" : "");
 }
 
 Values as_values(const std::vector<float>& values) {
@@ -85,7 +88,43 @@ void judge_content(Judge& judge, const std::string& path, const SaveCase& one,
     judge.same(as_values(stored), as_values(weights), about);
 }
 
+// The older file is complete after a write that has failed. The answer may report it or not.
+void judge_full_disk(Judge& judge, SaveCheckpoint::Answer answer, const SaveCase& one) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/training.bin";
+    const std::vector<float> older(one.count, 7), weights(one.count, 8);
+    write_checkpoint(path, one.step - 1, older);
+    judge.call([&] {
+        const FullDisk full(one.count * sizeof(float) * 3 / 4);
+        try {
+            simulate_ranks(one.ranks, [&](const Communicator& comm) {
+                answer(comm, path, one.step, weights);
+            });
+        } catch (const std::exception&) {
+            // as it should be
+        }
+    });
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string advice =
+        "A stream remembers that a write has failed: after file.close(), `if (!file)` throw an "
+        "exception, before std::rename.";
+    const std::size_t expected = sizeof(int) + older.size() * sizeof(float);
+    judge.require(bytes.size() == expected,
+                  "the disk was full, and the file at the path now has " +
+                      std::to_string(bytes.size()) + " bytes: the older one, which had all " +
+                      std::to_string(expected) + ", is lost.",
+                  advice);
+    judge.require(
+        std::memcmp(bytes.data() + sizeof(int), older.data(), expected - sizeof(int)) == 0,
+        "the disk was full, and the older file has changed.", advice);
+}
+
 void judge_case(Judge& judge, SaveCheckpoint::Answer answer, const SaveCase& one) {
+    if (one.is_disk_full) {
+        judge_full_disk(judge, answer, one);
+        return;
+    }
     const TemporaryFolder folder;
     const std::string path = folder.path() + "/training.bin";
     std::vector<float> weights(one.count);
@@ -113,15 +152,17 @@ SaveCheckpoint::SaveCheckpoint()
     : Exercise(text_of<SaveCheckpoint>(
           "save_checkpoint",
           "Stores the step as an int and the weights as floats, in binary, in the file at `path`. "
-          "Whenever a program dies, the file is complete: the older one or the new one. Rank 0 "
-          "writes alone.",
-          "about eight lines",
-          "Write path + \".part\" by a std::ofstream with std::ios::binary, close it, and give it "
-          "its name: std::rename(part.c_str(), path.c_str()).")) {}
+          "Whenever a program dies or the disk is full, the file is complete: the older one or the "
+          "new one. Rank 0 writes alone.",
+          "about nine lines",
+          "Write path + \".part\" by a std::ofstream with std::ios::binary, close it, throw an "
+          "exception if (!file), and give it its name: std::rename(part.c_str(), path.c_str()).")) {
+}
 
 void SaveCheckpoint::check(Answer answer) const {
-    const std::vector<SaveCase> cases{
-        {2, 7, 10, false}, {2, 8, 10, true}, {1, 3, 1, true}, {4, 20, 5000, true}, {3, 5, 0, true}};
+    const std::vector<SaveCase> cases{{2, 7, 10, false}, {2, 8, 10, true},
+                                      {1, 3, 1, true},   {4, 20, 5000, true},
+                                      {3, 5, 0, true},   {2, 9, 400000, true, true}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const SaveCase& one) {
         judge_case(judge, answer, one);
     });

@@ -1,4 +1,27 @@
+#include <signal.h>
 #include <sys/inotify.h>
+#include <sys/resource.h>
+
+// The content of an older file after a write that fails, because no file may be so long.
+static void full_disk(lanes::grading::Probe& probe, const std::string& path) {
+    std::ofstream(path) << "an older one";
+    const std::vector<float> weights(static_cast<std::size_t>(probe.integer(200000, 300000)), 1);
+    const auto before = signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit low{std::min<rlim_t>(500000, limit.rlim_max), limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &low);
+    try {
+        lanes::simulate_ranks(
+            2, [&](const lanes::Communicator& comm) { save_checkpoint(comm, path, 3, weights); });
+    } catch (const std::exception&) {
+        // reported, as it should be
+    }
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, before);
+    std::ifstream file(path, std::ios::binary);
+    probe.put(std::string{std::istreambuf_iterator<char>(file), {}});
+}
 
 // The content of the file, and what has happened to its name: moved there once, never written or
 // removed.
@@ -39,5 +62,6 @@ void lanes_probe(lanes::grading::Probe& probe) {
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         files += entry.path().empty() ? 0 : 1;
     probe.put(files);
+    full_disk(probe, folder + "/full");
     std::filesystem::remove_all(folder);
 }
