@@ -85,6 +85,7 @@ std::string to_bytes(const Manifest& manifest) {
     texts.push_back(std::to_string(manifest.units.size()));
     for (const DeviceUnit& unit : manifest.units) {
         texts.push_back(unit.name);
+        texts.push_back(unit.host_file);
         texts.push_back(unit.text);
         texts.push_back(std::to_string(unit.lines.size()));
         for (const SourcePlace& place : unit.lines) {
@@ -116,6 +117,7 @@ Manifest manifest_of(const std::string& bytes) {
     manifest.units.resize(texts.number());
     for (DeviceUnit& unit : manifest.units) {
         unit.name = texts.text();
+        unit.host_file = texts.text();
         unit.text = texts.text();
         unit.lines.resize(texts.number());
         for (SourcePlace& place : unit.lines) {

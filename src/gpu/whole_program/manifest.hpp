@@ -20,6 +20,9 @@ struct Launchable {
 
 struct DeviceUnit {
     std::string name;  // of the file, for messages
+    // What the executable's local symbols say of their origin: two files may have a static CUDA
+    // kernel or a variable of the same name.
+    std::string host_file;
     std::string text;
     std::vector<SourcePlace> lines;
     std::vector<std::string> flags;

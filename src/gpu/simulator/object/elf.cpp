@@ -59,14 +59,19 @@ Elf::Elf(std::string_view object) {
     for (const auto& table : headers) {
         if (table.sh_type != SHT_SYMTAB || table.sh_link >= headers.size()) continue;
         const std::string_view symbols = content(table), strings = content(headers[table.sh_link]);
+        std::string file;  // its local symbols follow it
         for (std::uint64_t offset = sizeof(Elf64_Sym); offset + sizeof(Elf64_Sym) <= symbols.size();
              offset += sizeof(Elf64_Sym)) {
             const auto symbol = at<Elf64_Sym>(symbols, offset);
-            const bool defined = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < sections_.size();
+            if (ELF64_ST_TYPE(symbol.st_info) == STT_FILE)
+                file = string_at(strings, symbol.st_name);
+            const bool local = ELF64_ST_BIND(symbol.st_info) == STB_LOCAL,
+                       defined = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < sections_.size();
             symbols_.push_back({string_at(strings, symbol.st_name), symbol.st_value, symbol.st_size,
                                 defined ? &sections_[symbol.st_shndx] : nullptr,
                                 ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT,
-                                ELF64_ST_VISIBILITY(symbol.st_other) == STV_HIDDEN});
+                                ELF64_ST_VISIBILITY(symbol.st_other) == STV_HIDDEN,
+                                local ? file : std::string()});
         }
     }
 }

@@ -24,6 +24,7 @@ struct ElfSymbol {
     const ElfSection* section = nullptr;  // null if it is not defined
     bool is_variable = false;
     bool hidden = false;
+    std::string file;  // of a local symbol: the source that it comes from; "" if not known
     bool is_read_only() const {
         return section && (section->name.rfind(".rodata", 0) == 0 ||
                            section->name.rfind(".data.rel.ro", 0) == 0);
