@@ -100,8 +100,8 @@ void print_finding(const std::vector<FittedLaw>& laws) {
               << ", lowest with a " << least->work << '.';
     const auto any = [&](const auto& is) { return std::any_of(laws.begin(), laws.end(), is); };
     if (any([](const FittedLaw& law) { return law.serial > 1; }))
-        std::cout << " With a share above 100 %, all ranks do less per second than one: what they "
-                     "wait takes longer than what they save.";
+        std::cout << " With a share above 100 %, all ranks do less per second than one: they lose "
+                     "more by waiting than they gain.";
     if (any([](const FittedLaw& law) { return law.serial < 0; }))
         std::cout << " A share below 0 is more than ideal, as if one rank alone had been "
                      "disturbed, or had too little cache: no law describes it.";
