@@ -6,6 +6,8 @@
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 namespace lanes::cuda_runtime {
 
@@ -27,6 +29,11 @@ cudaError_t call(const void* caller, const char* function, Body body,
         return body(runtime);
     } catch (const Error& error) {
         return runtime.fail(if_thrown, caller, function, error.what());
+    } catch (const std::bad_alloc&) {
+        return runtime.fail(cudaErrorMemoryAllocation, caller, function,
+                            "the machine has no memory left. Use smaller arrays");
+    } catch (const std::exception& error) {
+        return runtime.fail(cudaErrorUnknown, caller, function, error.what());
     }
 }
 

@@ -66,8 +66,10 @@ void on_crash(int number, siginfo_t* info, void* context) {
             break;
         }
     std::fflush(stdout);
-    std::fprintf(stderr, "%s: %s.%s\n", place.line > 0 ? place.text().c_str() : "the program",
-                 reason(number, info->si_addr).c_str(), shown_line(place).c_str());
+    std::string why = reason(number, info->si_addr);
+    if (why.back() != '?') why += '.';
+    std::fprintf(stderr, "%s: %s%s\n", place.line > 0 ? place.text().c_str() : "the program",
+                 why.c_str(), shown_line(place).c_str());
     std::fflush(stderr);
     raise(number);
 }

@@ -1,9 +1,13 @@
 // Launches, and what is asked about CUDA kernels.
 #include "call.hpp"
 
+#include "gpu/launch_record.hpp"
+#include "gpu/simulator/run/notes.hpp"
+
 #include "lanes/gpu/finding.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -44,6 +48,14 @@ cudaError_t error_of_driver(const std::string& message) {
           std::pair("CUDA_ERROR_LAUNCH_TIMEOUT", cudaErrorLaunchTimeout)})
         if (message.find(name) != std::string::npos) return error;
     return cudaErrorLaunchFailure;
+}
+
+// What the simulator says of a CUDA kernel, with the places of the program's own files.
+std::string explained(const std::string& message, const gpu::whole_program::DeviceUnit& unit) {
+    std::string text = gpu::whole_program::in_cuda_words(
+        gpu::whole_program::with_source_places(message, unit.name, unit.lines));
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
 }
 
 // The arguments as the back-end takes them: memory for a pointer into an allocation, otherwise
@@ -139,8 +151,14 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
         try {
             const HostAccess access;
             gpu::Entry& entry = runtime.entry_to_launch(*handle);
+            gpu::simulator::print_note() = [unit = handle->unit](const std::string& note) {
+                std::fflush(stdout);
+                std::fprintf(stderr, "%s\n", explained(note, *unit).c_str());
+            };
             const auto begin = std::chrono::steady_clock::now();
-            runtime.count(entry.launch(config, given.bound));
+            const LaunchReport report = entry.launch(config, given.bound);
+            runtime.count(report);
+            if (report.record && report.record->block_waited) handle->blocks_wait = true;
             if (runtime.device().checks().any() && runtime.on_simulator())
                 handle->checked_seconds +=
                     std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -149,20 +167,18 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
             if (!fault.findings().empty() &&
                 fault.findings().front().kind == FindingKind::schedule_dependence &&
                 !handle->without_checks) {
-                runtime.note(fault.what(), caller);
+                runtime.note(explained(fault.what(), *handle->unit), caller);
                 handle->checked_seconds = std::numeric_limits<double>::infinity();
                 return launch(function, grid, block, arguments, shared_bytes, caller, cooperative);
             }
             const cudaError_t code = error_of(
                 fault.findings().empty() ? FindingKind::trap : fault.findings().front().kind);
-            std::string message =
-                gpu::whole_program::in_cuda_words(gpu::whole_program::with_source_places(
-                    fault.what(), handle->unit->name, handle->unit->lines));
-            while (!message.empty() && message.back() == '\n') message.pop_back();
+            std::string message = explained(fault.what(), *handle->unit);
             if (code == cudaErrorIllegalAddress) message += given.strangers;
             runtime.fault(code, message, caller);
         } catch (const Error& error) {
-            runtime.fault(error_of_driver(error.what()), error.what(), caller);
+            runtime.fault(error_of_driver(error.what()), explained(error.what(), *handle->unit),
+                          caller);
         }
         // As on a GPU: the launch itself succeeded, what failed is reported by a later call.
         return cudaSuccess;

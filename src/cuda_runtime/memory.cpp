@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace lanes::cuda_runtime {
 
@@ -64,7 +65,8 @@ struct Side {
     bool device_can() const { return allocation != nullptr; }
 };
 
-Side side_of(Runtime& runtime, const void* address, std::size_t bytes, const char* which) {
+Side side_of(Runtime& runtime, const void* address, std::size_t bytes, const char* which,
+             const char* operation = "the copy") {
     Side side;
     side.address = static_cast<unsigned char*>(const_cast<void*>(address));
     if (!address) throw Error("the ", which, " is a null pointer. Was it allocated?");
@@ -77,7 +79,7 @@ Side side_of(Runtime& runtime, const void* address, std::size_t bytes, const cha
     const std::size_t offset = static_cast<std::size_t>(side.address - side.allocation->first);
     if (bytes > side.allocation->bytes - offset)
         throw Error("the ", which, " has ", side.allocation->bytes - offset, " bytes (of ",
-                    description(*side.allocation), "), the copy needs ", bytes,
+                    description(*side.allocation), "), ", operation, " needs ", bytes,
                     ". Sizes are counted in bytes: elements * sizeof(element)");
     return side;
 }
@@ -182,7 +184,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 cudaError_t fill(void* to, int value, std::size_t bytes, const void* caller, const char* function) {
     return call(caller, function, [&](Runtime& runtime) {
         if (bytes == 0) return cudaSuccess;
-        const Side side = side_of(runtime, to, bytes, "memory");
+        const Side side = side_of(runtime, to, bytes, "memory", "filling it");
         if (!side.device_can())
             throw Error(
                 "this is memory of the host. Use memset for it, or give the pointer that "
@@ -227,9 +229,28 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
     return allocate(Allocation::Kind::pinned, pointer, bytes, LANES_CALLER, "cudaHostAlloc");
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-    *pitch = (width + 511) / 512 * 512;
-    return allocate(Allocation::Kind::device, pointer, *pitch * height, LANES_CALLER,
-                    "cudaMallocPitch");
+    const void* const caller = LANES_CALLER;
+    constexpr size_t boundary = 512, most = std::numeric_limits<size_t>::max();  // bytes
+    const cudaError_t refused = call(
+        caller, "cudaMallocPitch",
+        [&](Runtime&) {
+            if (!pitch)
+                throw lanes::Error(
+                    "the second argument is a null pointer. Give the address of a size_t, such as "
+                    "&pitch");
+            if (width > most - boundary)
+                throw lanes::Error("a row of ", width, " bytes is too long");
+            const size_t rounded = (width + boundary - 1) / boundary * boundary;
+            if (rounded > 0 && height > most / rounded)
+                throw lanes::Error(std::to_string(height), " rows of ", rounded,
+                                   " bytes are more than a size_t can count. Use fewer or shorter "
+                                   "rows");
+            *pitch = rounded;
+            return cudaSuccess;
+        },
+        cudaErrorMemoryAllocation);
+    if (refused) return refused;
+    return allocate(Allocation::Kind::device, pointer, *pitch * height, caller, "cudaMallocPitch");
 }
 cudaError_t cudaFree(void* pointer) { return release(pointer, false, LANES_CALLER, "cudaFree"); }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {

@@ -111,20 +111,20 @@ std::string shown_line(const Place& place) {
     return place.line > 0 ? "\n    " + std::to_string(place.line) + " | " + text : "";
 }
 
-std::string symbol_at(const void* address) {
-    static const std::map<std::uintptr_t, std::string> symbols = [] {
-        std::map<std::uintptr_t, std::string> all;
+Symbol symbol_at(const void* address) {
+    static const std::map<std::uintptr_t, Symbol> symbols = [] {
+        std::map<std::uintptr_t, Symbol> all;
         std::ifstream file("/proc/self/exe", std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(file), {}};
         const gpu::simulator::Elf program(bytes);
         for (const auto& symbol : program.symbols())
             if (symbol.section && !symbol.name.empty() &&
                 (symbol.is_variable || symbol.name.find("__device_stub__") != std::string::npos))
-                all[static_cast<std::uintptr_t>(symbol.address)] = symbol.name;
+                all[static_cast<std::uintptr_t>(symbol.address)] = {symbol.name, symbol.file};
         return all;
     }();
     const auto found = symbols.find(reinterpret_cast<std::uintptr_t>(address) - base());
-    return found == symbols.end() ? "" : found->second;
+    return found == symbols.end() ? Symbol() : found->second;
 }
 
 }  // namespace lanes::cuda_runtime

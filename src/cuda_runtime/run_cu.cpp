@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ bool is_source(const std::string& word) {
     const std::size_t dot = word.rfind('.');
     const std::string end = dot == std::string::npos ? "" : word.substr(dot);
     return end == ".cu" || end == ".cpp" || end == ".cc" || end == ".cxx" || end == ".c";
+}
+
+// A word after the files that was perhaps meant for the compiler: nvcc takes flags there.
+bool is_compiler_flag(const std::string& word) {
+    static const std::regex flag(
+        "--fast|-fopenmp|-lineinfo|-D[A-Za-z_].*|-I.+|-std=.+|-O[0-3]|-arch=.+|-gencode.*");
+    return std::regex_match(word, flag);
 }
 
 }  // namespace
@@ -50,6 +58,14 @@ int main(int count, char** words) try {
         return 2;
     }
     arguments.assign(words + at, words + count);
+    const bool separated = std::strcmp(words[at - 1], "--") == 0;
+    for (const std::string& argument : arguments)
+        if (!separated && is_compiler_flag(argument))
+            std::fprintf(stderr,
+                         "run-cu: '%s' comes after the file, so it is an argument of the program. "
+                         "Flags of the compiler come before the file; write -- before the "
+                         "program's arguments if it is one.\n",
+                         argument.c_str());
     return lanes::run_cuda_files(files, arguments, options);
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -178,10 +178,10 @@ gpu::Module& Runtime::present_module(const DeviceUnit& unit) {
 CudaKernelHandle* Runtime::cuda_kernel(const void* function) {
     if (const auto found = cuda_kernels_.find(function); found != cuda_kernels_.end())
         return &found->second;
-    const std::string symbol = symbol_at(function);
+    const Symbol symbol = symbol_at(function);
     for (const DeviceUnit& unit : manifest_.units)
         for (const Launchable& launchable : unit.launchables)
-            if (launchable.symbol == symbol && !symbol.empty()) {
+            if (launchable.symbol == symbol.name && symbol.belongs_to(unit)) {
                 CudaKernelHandle handle;
                 handle.entry = module(unit, false).entry(launchable.expression);
                 handle.unit = &unit;
@@ -193,7 +193,7 @@ CudaKernelHandle* Runtime::cuda_kernel(const void* function) {
 
 gpu::Entry& Runtime::entry_to_launch(CudaKernelHandle& handle) {
     constexpr double long_enough = 3;  // seconds
-    const bool fast = handle.checked_seconds > long_enough;
+    const bool fast = handle.checked_seconds > long_enough && !handle.blocks_wait;
     gpu::Module& compiled = module(*handle.unit, fast);
     if (!fast) return *handle.entry;
     if (!handle.without_checks) {
@@ -210,18 +210,18 @@ gpu::Entry& Runtime::entry_to_launch(CudaKernelHandle& handle) {
 }
 
 std::shared_ptr<gpu::Memory> Runtime::variable(const void* symbol, std::string* name) {
-    const std::string mangled = symbol_at(symbol);
-    if (mangled.empty())
+    const Symbol found = symbol_at(symbol);
+    if (found.name.empty())
         throw Error(
             "this is no __device__ or __constant__ variable of the program. Give the "
             "variable itself, not its name in quotes and not a pointer");
-    std::string qualified = gpu::simulator::demangled(mangled);
+    std::string qualified = gpu::simulator::demangled(found.name);
     const std::string unnamed = "(anonymous namespace)::";
     for (std::size_t at; (at = qualified.find(unnamed)) != std::string::npos;)
         qualified.erase(at, unnamed.size());
     if (name) *name = qualified;
     for (const DeviceUnit& unit : manifest_.units) try {
-            return present_module(unit).variable(qualified);
+            if (found.belongs_to(unit)) return present_module(unit).variable(qualified);
         } catch (const Error&) {
             continue;  // not in this file
         }
@@ -247,8 +247,10 @@ cudaError_t Runtime::fail(cudaError_t error, const void* caller, const std::stri
                           const std::string& explanation) {
     last = error;
     const Place place = place_of(caller);
-    say((place.line > 0 ? place.text() : "the program") + ": " + function + ": " + explanation +
-        ". (" + error_name(error) + ")" + shown_line(place) + "\n");
+    std::string why = gpu::whole_program::in_cuda_words(explanation);
+    if (!why.empty() && why.back() == '.') why.pop_back();
+    say((place.line > 0 ? place.text() : "the program") + ": " + function + ": " + why + ". (" +
+        error_name(error) + ")" + shown_line(place) + "\n");
     const auto& ignored = manifest_.ignored;
     if (std::find(ignored.begin(), ignored.end(), place.text()) != ignored.end() ||
         function.find("<<<") != std::string::npos)

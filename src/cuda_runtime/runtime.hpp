@@ -39,6 +39,7 @@ struct CudaKernelHandle {
     std::string expression;
     int most_dynamic_shared = -1;                // set by cudaFuncSetAttribute
     double checked_seconds = 0;                  // that launches with checks took so far
+    bool blocks_wait = false;                    // for each other; without checks perhaps forever
     std::shared_ptr<gpu::Entry> without_checks;  // once that was long enough
 };
 
@@ -140,8 +141,16 @@ std::string place_text(const void* code);
 // The line itself, "\n    12 | cudaMalloc(&d, n);"; "" if the file cannot be read.
 std::string shown_line(const Place& place);
 
-// The program's symbol at this address, mangled; "" if there is none.
-std::string symbol_at(const void* address);
+// The program's symbol at this address. A static one and a variable of the device belong to one
+// file; two files may have one of the same name.
+struct Symbol {
+    std::string name;  // mangled; "" if there is none
+    std::string file;  // as DeviceUnit::host_file; "": all files share it
+    bool belongs_to(const gpu::whole_program::DeviceUnit& unit) const {
+        return file.empty() || file == unit.host_file;
+    }
+};
+Symbol symbol_at(const void* address);
 
 void install_crash_handler();  // crash.cpp
 

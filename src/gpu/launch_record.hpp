@@ -20,6 +20,7 @@ struct LaunchRecord {
     std::vector<AccessedArray> arrays;
     std::vector<Code> barriers;  // the one that ended step 0, 1, ..., in one of the blocks
     bool has_all_accesses = false;
+    bool block_waited = false;  // for another one: in some order of the blocks it has no end
     std::string program_text;
     // Finds the lines of code addresses. It owns what it needs.
     std::function<std::vector<int>(const std::vector<Code>&)> find_lines;

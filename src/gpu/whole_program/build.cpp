@@ -204,6 +204,10 @@ private:
         return words;
     }
 
+    static std::string host_file(std::size_t number) {
+        return "host" + std::to_string(number) + ".cpp";
+    }
+
     // The executable and what is known of its functions, from the cache if nothing has changed.
     void compile_host(BuiltProgram& program) {
         static const DiskCache cache("cuda_programs", ".bin");
@@ -229,7 +233,7 @@ private:
         Words link;
         for (std::size_t i = 0; i < translations_.size(); ++i) {
             Translation& translation = translations_[i];
-            const fs::path source = folder_ / ("host" + std::to_string(i) + ".cpp"),
+            const fs::path source = folder_ / host_file(i),
                            object = folder_ / ("host" + std::to_string(i) + ".o");
             write(source, translation.host);
             Words words = host_words(translation);
@@ -292,6 +296,7 @@ private:
         const Translation& translation = translations_[number];
         DeviceUnit unit;
         unit.name = translation.file.name;
+        unit.host_file = host_file(number);
         const simulator::Elf elf(translation.object);
         Words arguments;  // of templates: types that the device's text may not mention
         for (const auto& symbol : elf.symbols())
@@ -383,6 +388,28 @@ ProgramText program_text(const DeviceUnit& unit, const std::string& architecture
 
 BuiltProgram build(const BuildRequest& request, const fs::path& work_folder) {
     return Builder(request, work_folder).build();
+}
+
+std::vector<std::string> nvcc_flags(const BuildRequest& request, const fs::path& executable) {
+    const auto starts = [](const std::string& flag, const char* with) {
+        return flag.rfind(with, 0) == 0;
+    };
+    const auto given = [&](const char* with) {
+        return std::any_of(request.flags.begin(), request.flags.end(),
+                           [&](const std::string& flag) { return starts(flag, with); });
+    };
+    Words words;
+    if (!given("-std=")) words.emplace_back("-std=c++17");
+    if (!given("-O")) words.emplace_back("-O2");
+    if (!given("-lineinfo") && !given("-G")) words.emplace_back("-lineinfo");
+    if (!given("-arch") && !given("-gencode")) words.push_back("-arch=" + request.architecture);
+    append(words, {"-o", executable.string()});
+    for (const std::string& flag : request.flags)
+        if (flag == "-fopenmp" || starts(flag, "-W"))
+            append(words, {"-Xcompiler", flag});
+        else
+            words.push_back(flag);
+    return words;
 }
 
 }  // namespace lanes::gpu::whole_program

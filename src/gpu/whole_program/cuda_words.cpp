@@ -1,7 +1,5 @@
 #include "split.hpp"
 
-#include <array>
-
 namespace lanes::gpu::whole_program {
 
 namespace {
@@ -11,7 +9,7 @@ struct Words {
     const char* of_cuda;
 };
 
-constexpr std::array<Words, 18> all_words{{
+constexpr Words all_words[] = {
     {"give the CUDA kernel a Buffer for every pointer that it follows",
      "every pointer that it follows needs memory from cudaMalloc"},
     {"was made without elements: give the Buffer its size",
@@ -41,7 +39,39 @@ constexpr std::array<Words, 18> all_words{{
      "as sync() of the grid needs it: cudaLaunchCooperativeKernel"},
     {" More time is given by Checks::stop_after_seconds.", ""},
     {"; a long computation needs a larger Checks::stop_after_seconds", ""},
-}};
+    {"Run it with all checks, Device::simulator(), to see which access or barrier it is.",
+     "The checks say which access or barrier it is: run it without --fast, on fewer elements or "
+     "with fewer launches."},
+    {"or from the host with Program::variable(name).upload(values)",
+     "or from the host with cudaMemcpyToSymbol(name, values, bytes)"},
+    {"The host gives it its values, program.variable(\"",
+     "The host gives it its values, cudaMemcpyToSymbol("},
+    {"\").upload(values). What changes is", ", values, bytes). What changes is"},
+    {"If the order of the results does not matter, set LaunchConfig::free_order: they are then "
+     "compared as a set.",
+     "If the order of the results does not matter, this is no mistake."},
+    {"If that is intended, set LaunchConfig::free_order; otherwise compute",
+     "If that is intended, it is right; otherwise compute"},
+    {"device.with(Checks::one_schedule()) runs the threads in one order, not in several, ", ""},
+    {"or a device without checks: device.fast()", "or run it without checks: tools/run-cu --fast"},
+    {"device.fast() checks nothing", "tools/run-cu --fast checks nothing"},
+    {"Name all of them: program.kernel(\"f<float, 16>\")",
+     "Name all of them: f<float, 16><<<grid, block>>>(...)"},
+    {"the text of a Program holds device code only. Use Buffer in the C++ cell.",
+     "this is a function of the host. Call it there, before the launch."},
+    {"the text of a Program holds device code only. Use Buffer::upload and Buffer::download in the "
+     "C++ cell.",
+     "this is a function of the host. Call it there, before or after the launch."},
+    {"the text of a Program holds device code only. A Buffer frees its memory by itself.",
+     "this is a function of the host. Call it there, after the launch."},
+    {"the text of a Program holds device code only; launch() waits for the CUDA kernel.",
+     "this is a function of the host. Call it there, after the launch."},
+    {"shared memory, a Buffer, and", "shared memory, memory of cudaMalloc, and"},
+};
+
+// The function of the library that found it; a message begins with CUDA's.
+constexpr const char* library_functions[] = {
+    "Buffer: ", "Program::kernel: ", "Program::variable: ", "Device::simulator: "};
 
 }  // namespace
 
@@ -51,6 +81,8 @@ std::string in_cuda_words(std::string message) {
         for (std::size_t at; (at = message.find(from)) != std::string::npos;)
             message.replace(at, from.size(), words.of_cuda);
     }
+    for (const std::string function : library_functions)
+        if (message.rfind(function, 0) == 0) message.erase(0, function.size());
     return message;
 }
 

@@ -131,14 +131,9 @@ std::string nvcc() {
 
 void compile_with_nvcc(const std::string& command, const BuildRequest& request,
                        const fs::path& folder, const fs::path& executable) {
-    std::vector<std::string> words{
-        command, "-std=c++17",       "-O2", "-lineinfo", "-arch=" + request.architecture,
-        "-o",    executable.string()};
-    for (const std::string& flag : request.flags)
-        if (flag == "-fopenmp")
-            words.insert(words.end(), {"-Xcompiler", flag});
-        else
-            words.push_back(flag);
+    std::vector<std::string> words{command};
+    for (std::string& flag : gpu::whole_program::nvcc_flags(request, executable))
+        words.push_back(std::move(flag));
     for (std::size_t i = 0; i < request.files.size(); ++i) {
         const SourceFile& file = request.files[i];
         fs::path path = file.name;

@@ -435,6 +435,143 @@ TEST(CudaPrograms, FilesIncludeWhatIsBesideThem) {
     fs::remove_all(folder);
 }
 
+// nvcc compiles each file by itself, so that two may have a variable or a static CUDA kernel of the
+// same name.
+TEST(CudaPrograms, FilesHaveStaticNamesOfTheirOwn) {
+    const fs::path folder = fs::path(testing::TempDir()) / "lanes_static_names";
+    fs::create_directories(folder);
+    const auto file = [](const std::string& function, const std::string& sign) {
+        return "static __constant__ int factor;\n"
+               "__device__ int calls[2];\n"
+               "static __global__ void scale(int* x) { x[threadIdx.x] = " +
+               sign +
+               " factor; atomicAdd(&calls[1], 1); }\n"
+               "namespace { __global__ void more(int* x) { x[threadIdx.x] += " +
+               sign +
+               " 1; } }\n"
+               "int " +
+               function +
+               "(int* x, int by) {\n"
+               "    cudaMemcpyToSymbol(factor, &by, sizeof by);\n"
+               "    scale<<<1, 4>>>(x);\n"
+               "    more<<<1, 4>>>(x);\n"
+               "    int all[2];\n"
+               "    cudaMemcpyFromSymbol(all, calls, sizeof all);\n"
+               "    return all[1];\n"
+               "}\n";
+    };
+    std::ofstream(folder / "one.cu") << file("plus", "+");
+    std::ofstream(folder / "two.cu") << file("minus", "-");
+    std::ofstream(folder / "main.cu")
+        << "#include <cstdio>\nint plus(int*, int);\nint minus(int*, int);\nint main() {\n"
+           "    int *x, *y;\n"
+           "    cudaMallocManaged(&x, 16);\n    cudaMallocManaged(&y, 16);\n"
+           "    const int first = plus(x, 5), second = minus(y, 7), third = plus(x, 5);\n"
+           "    printf(\"%d %d, %d %d %d\\n\", x[3], y[3], first, second, third);\n"
+           "    cudaFree(x);\n    cudaFree(y);\n}\n";
+    const Outcome outcome = captured([&] {
+        return lanes::run_cuda_files({(folder / "main.cu").string(), (folder / "one.cu").string(),
+                                      (folder / "two.cu").string()},
+                                     {}, lanes::CudaProgramOptions());
+    });
+    EXPECT_EQ(outcome.output, "6 -8, 4 4 8\n") << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+    fs::remove_all(folder);
+}
+
+TEST(CudaPrograms, NotesNameTheIncludedFileAndNoPartOfTheLibrary) {
+    const fs::path folder = fs::path(testing::TempDir()) / "lanes_notes";
+    fs::create_directories(folder);
+    std::ofstream(folder / "kernel.cuh") << "#pragma once\n\n"
+                                            "__global__ void last(int* x) {\n"
+                                            "    atomicExch(x, (int)threadIdx.x);\n"
+                                            "}\n"
+                                            "__global__ void same(int* x) {\n"
+                                            "    *x = 1;\n"
+                                            "}\n";
+    std::ofstream(folder / "main.cu") << "#include <cstdio>\n#include \"kernel.cuh\"\n"
+                                         "int main() {\n"
+                                         "    int* x;\n"
+                                         "    cudaMallocManaged(&x, 4);\n"
+                                         "    *x = 0;\n"
+                                         "    last<<<1, 4>>>(x);\n"
+                                         "    same<<<1, 4>>>(x);\n"
+                                         "    cudaDeviceSynchronize();\n"
+                                         "    printf(\"%d\\n\", *x);\n"
+                                         "    return cudaFree(x);\n"
+                                         "}\n";
+    const Outcome outcome = captured([&] {
+        return lanes::run_cuda_files({(folder / "main.cu").string()}, {},
+                                     lanes::CudaProgramOptions());
+    });
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "1\n");
+    EXPECT_HOLDS(outcome.errors, "the result of last depends on the order of its threads");
+    EXPECT_HOLDS(outcome.errors, "does not matter, this is no mistake");
+    EXPECT_EQ(outcome.errors.find("LaunchConfig"), std::string::npos) << outcome.errors;
+    fs::remove_all(folder);
+}
+
+// Fast mode may run a block that waits to its end before the one that it waits for begins.
+TEST(CudaPrograms, ACudaKernelWhoseBlocksWaitKeepsItsChecks) {
+    const Outcome outcome = run(R"(#include <chrono>
+#include <cstdio>
+__global__ void in_turn(volatile int* turn, float* x, int rounds) {
+    if (threadIdx.x == 0)
+        while (*turn != gridDim.x - 1 - blockIdx.x) {}
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < rounds; ++i) sum += x[threadIdx.x];
+    x[threadIdx.x] = sum / rounds;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) *turn = *turn + 1;
+}
+int main() {
+    int* turn;
+    float* x;
+    cudaMallocManaged(&turn, 4);
+    cudaMallocManaged(&x, 64 * 4);
+    for (int i = 0; i < 64; ++i) x[i] = 1;
+    // The checks of other CUDA kernels end after three seconds.
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::seconds(4)) {
+        *turn = 0;
+        in_turn<<<2, 64>>>(turn, x, 2000);
+        if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    }
+    printf("%g\n", x[3]);
+    return cudaFree(turn) || cudaFree(x);
+})");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "1\n");
+    EXPECT_EQ(outcome.errors, "");
+}
+
+TEST(CudaPrograms, RowsThatAreTooLargeAreRefused) {
+    const Outcome outcome = run(R"(#include <cstdio>
+int main() {
+    float* x = nullptr;
+    size_t pitch = 5;
+    printf("%s\n", cudaGetErrorName(cudaMallocPitch(&x, nullptr, 4, 4)));
+    printf("%s\n", cudaGetErrorName(cudaMallocPitch(&x, &pitch, 1ul << 40, 1ul << 40)));
+    printf("%s\n", cudaGetErrorName(cudaMallocPitch(&x, &pitch, ~0ul, 1)));
+    printf("%zu\n", pitch);
+    cudaMalloc(&x, 8);
+    printf("%s\n", cudaGetErrorName(cudaMemset(x, 0, 9)));
+    printf("%s\n", cudaGetErrorName(cudaMemset(x, 0, 1ul << 60)));
+    return cudaFree(x);
+})");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output,
+              "cudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n5\n"
+              "cudaErrorInvalidValue\ncudaErrorInvalidValue\n");
+    EXPECT_HOLDS(outcome.errors, "program.cu:5: cudaMallocPitch: the second argument is a null");
+    EXPECT_HOLDS(outcome.errors, "program.cu:6: cudaMallocPitch: 1099511627776 rows of");
+    EXPECT_HOLDS(outcome.errors, "program.cu:7: cudaMallocPitch: a row of");
+    EXPECT_HOLDS(outcome.errors, "allocated in program.cu:9), filling it needs 9. Sizes");
+}
+
 TEST(CudaPrograms, AKilledRunnerLeavesNoProgramBehind) {
     const std::string source =
         "#include <cstdio>\n#include <unistd.h>\nint main() { printf(\"%d\\n\", getpid()); "

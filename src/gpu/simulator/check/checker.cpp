@@ -222,6 +222,7 @@ public:
         check_.recorder.give(into);
         into.traffic = traffic_;
         into.program_text = context_.program_text;
+        into.block_waited = left_;
     }
 
     std::vector<Finding> findings() override {

@@ -4,6 +4,7 @@
 #include "faults.hpp"
 #include "gpu/simulator/memory/snapshot.hpp"
 #include "launch_parts.hpp"
+#include "notes.hpp"
 #include "schedule.hpp"
 
 #include "gpu/backend.hpp"
@@ -16,6 +17,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -158,8 +160,7 @@ void print_hints(const LaunchRequest& request, const std::vector<std::string>& h
     Unit::HintState& state = request.unit.hint_states[request.entry];
     if (!wrote && !state.wrote && !state.printed)
         for (const std::string& hint : hints) {
-            std::fprintf(stderr, "%s: %s\n", launch_text(request.entry, request.config).c_str(),
-                         hint.c_str());
+            print_note()(launch_text(request.entry, request.config) + ": " + hint);
             state.printed = true;
         }
     state.wrote = state.wrote || wrote;
@@ -298,13 +299,12 @@ public:
         printed = true;
         const std::string fewer =
             request_.checks.schedules > 1
-                ? "device.with(Checks::one_schedule()) runs the threads in one order instead of " +
-                      std::to_string(request_.checks.schedules) + ", "
+                ? "device.with(Checks::one_schedule()) runs the threads in one order, not in "
+                  "several, "
                 : "";
-        std::fprintf(stderr,
-                     "%s: the checks took %.0f s. To be faster: fewer elements, %sdevice.fast() "
-                     "checks nothing.\n",
-                     launch_text(request_.entry, request_.config).c_str(), seconds, fewer.c_str());
+        print_note()(launch_text(request_.entry, request_.config) + ": the checks took " +
+                     std::to_string(std::lround(seconds)) + " s. To be faster: fewer elements, " +
+                     fewer + "device.fast() checks nothing.");
     }
     SlowLaunch(const SlowLaunch&) = delete;
     SlowLaunch& operator=(const SlowLaunch&) = delete;
@@ -320,6 +320,13 @@ private:
 };
 
 }  // namespace
+
+std::function<void(const std::string&)>& print_note() {
+    static std::function<void(const std::string&)> print = [](const std::string& text) {
+        std::fprintf(stderr, "%s\n", text.c_str());
+    };
+    return print;
+}
 
 LaunchReport launch_checked(const LaunchRequest& request) {
     const SlowLaunch slow(request);

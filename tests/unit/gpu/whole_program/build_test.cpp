@@ -70,4 +70,25 @@ TEST_F(BuildForAGpu, ErrorsAreFoundBeforeTheProgramRuns) {
     EXPECT_NE(error.find("__shfl_up"), std::string::npos) << error;
 }
 
+// One string, to compare.
+std::string flags_for_nvcc(const std::vector<std::string>& given) {
+    BuildRequest request;
+    request.flags = given;
+    request.architecture = "sm_90";
+    std::string text;
+    for (const std::string& word : nvcc_flags(request, "program")) text += word + " ";
+    return text;
+}
+
+TEST(FlagsForNvcc, AreThoseOfTheUserInPlaceOfTheUsualOnes) {
+    EXPECT_EQ(flags_for_nvcc({}), "-std=c++17 -O2 -lineinfo -arch=sm_90 -o program ");
+    EXPECT_EQ(flags_for_nvcc({"-O3", "-std=c++20", "-DN=3"}),
+              "-lineinfo -arch=sm_90 -o program -O3 -std=c++20 -DN=3 ");
+    EXPECT_EQ(flags_for_nvcc({"-gencode=arch=compute_80,code=sm_80", "-G"}),
+              "-std=c++17 -O2 -o program -gencode=arch=compute_80,code=sm_80 -G ");
+    EXPECT_EQ(flags_for_nvcc({"-arch=sm_80", "-lineinfo", "-fopenmp", "-Wall"}),
+              "-std=c++17 -O2 -o program -arch=sm_80 -lineinfo -Xcompiler -fopenmp -Xcompiler "
+              "-Wall ");
+}
+
 }  // namespace
