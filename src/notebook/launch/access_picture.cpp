@@ -55,7 +55,7 @@ const char* number_color(const std::string& color) {
 }
 
 const char* verb(AccessKind kind) {
-    return kind == AccessKind::read ? "reads" : kind == AccessKind::write ? "writes" : "adds to";
+    return kind == AccessKind::read ? "reads" : kind == AccessKind::write ? "writes" : "updates";
 }
 
 // One line of boxes of a row: elements first, first + 1, ... A gap stands for lines that no thread

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,20 @@ const char* const text = R"(__global__ void shift(const int* a, int* b, int by) 
 }
 __global__ void race(const int* a, int* b) {
     b[0] = a[threadIdx.x];
+}
+__global__ void largest(const int* a, int* b) {
+    atomicMax(b, a[threadIdx.x]);
+}
+__global__ void turn(const int* a, int* b) {
+    __shared__ int tile[8][8], sums[8];
+    const int x = threadIdx.x, y = threadIdx.y;
+    tile[y][x] = a[8 * y + x];
+    __syncthreads();
+    if (y == 0) sums[x] = tile[x][7 - x];
+    __syncthreads();
+    tile[y][x] += sums[y];
+    __syncthreads();
+    b[8 * x + y] = tile[x][y];
 }
 )";
 
@@ -93,6 +108,40 @@ TEST_F(LaunchPicture, MatricesHaveRowsAndColumns) {
     EXPECT_EQ(error_of([&] { draw_accesses(report, {{"a", {2, 3}}}); }),
               "show_accesses: a has 4 elements, and 2x3 are 6. Give rows and columns that fit.");
     EXPECT_TRUE(has(error_of([&] { draw_accesses(report, {{"c", {2, 2}}}); }), "no array 'c'"));
+}
+
+TEST_F(LaunchPicture, AnAtomicOperationUpdatesWhateverItsKind) {
+    const Buffer<int> most = Buffer<int>::zeros(Device::simulator(), 1);
+    const AccessPicture drawn =
+        draw_accesses(launch(program().kernel("largest"), {1, 4}, a_, most));
+    EXPECT_TRUE(has(drawn.text, "thread 3 reads a[3], updates b[0]")) << drawn.text;
+    EXPECT_TRUE(has(drawn.svg, "<title>thread 3 updates b[0], line 11</title>")) << drawn.svg;
+}
+
+TEST_F(LaunchPicture, SixtyFourThreadsInTwoDimensionsMeetAtThreeBarriers) {
+    const Device device = Device::simulator();
+    const Buffer<int> a(device, std::vector<int>(64, 1));
+    Buffer<int> b(device, 64);
+    const LaunchReport report = launch(program().kernel("turn"), {1, {8, 8}}, a, b);
+    const AccessPicture drawn = draw_accesses(report, {{"a", {8, 8}}, {"tile", {8, 8}}});
+    std::vector<std::string> lines;
+    std::istringstream in(drawn.text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 1 + 4 + 64 + 8 + 64 + 64u) << drawn.text;
+    EXPECT_EQ(lines[0], "turn <<<1, (8, 8)>>>: who reads and writes what");
+    EXPECT_EQ(lines[1], "step 1");
+    EXPECT_EQ(lines[65], "  thread 63 reads a[63], writes tile[63]");
+    EXPECT_EQ(lines[66], "step 2, after the barrier in line 17");
+    EXPECT_EQ(lines[70], "  thread 3 reads tile[28], writes sums[3]");
+    EXPECT_EQ(lines[75], "step 3, after the barrier in line 19");
+    EXPECT_EQ(lines[93], "  thread 17 reads tile[17], sums[2], writes tile[17]");
+    EXPECT_EQ(lines[140], "step 4, after the barrier in line 21");
+    EXPECT_EQ(lines[158], "  thread 17 reads tile[10], writes b[10]");
+    for (const char* part :
+         {"thread 17 reads a[2,1], line 16", "barrier, line 17", "barrier, line 19",
+          "barrier, line 21", "thread 63 writes tile of block 0[7,7], line 20"})
+        EXPECT_TRUE(has(drawn.svg, part)) << part;
+    EXPECT_TRUE(has(drawn.html, ":checked~svg .t63{display:inline}"));
 }
 
 TEST_F(LaunchPicture, LargeLaunchesAreNotRecorded) {
