@@ -21,6 +21,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -224,7 +225,23 @@ TEST_P(Gallery, IsSilentWhenRepaired) {
 INSTANTIATE_TEST_SUITE_P(Of, Gallery, testing::ValuesIn(pictures()),
                          [](const auto& info) { return info.param.stem().string(); });
 
-TEST(GalleryFolder, HoldsEnough) { EXPECT_GE(pictures().size(), 25u); }
+TEST(GalleryFolder, HoldsEnough) { EXPECT_GE(pictures().size(), 140u); }
+
+// compute_sanitizer.md has each of them, and what the simulator says of it.
+TEST(GalleryFolder, IsTheOneThatComputeSanitizerWasRunOn) {
+    std::map<std::string, std::string> expected, listed;
+    for (const auto& path : pictures()) {
+        std::string kind = Picture(path).directives.at("expect");
+        kind.resize(std::min(kind.find(' '), kind.size()));
+        std::replace(kind.begin(), kind.end(), '_', ' ');
+        expected[path.stem()] = kind;
+    }
+    std::ifstream table(LANES_GALLERY "/../compute_sanitizer.md");
+    const std::regex row("\\| (\\w+) \\| ([a-z ]+?) \\|.*");
+    for (std::string line; std::getline(table, line);)
+        if (std::smatch found; std::regex_match(line, found, row)) listed[found[1]] = found[2];
+    EXPECT_EQ(listed, expected);
+}
 
 }  // namespace
 }  // namespace lanes
