@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -252,23 +254,34 @@ def lesson_cells(name):
             for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
+def start_one(name, folder, stack, clients):
+    """Seconds until a Jupyter kernel has answered."""
+    client = stack.enter_context(Client(name, folder))
+    clients.append(client)
+    client.run("6 * 7")
+    return time.perf_counter() - client.begin
+
+
+def run_cells(client, cells):
+    for code, fails in cells:
+        (client.fail if fails else client.run)(code)
+
+
 def bench_many(counts):
-    """Jupyter kernels beside each other, as on the server of a class, each after lesson 00; ipykernel
-    after a cell that imports numpy."""
+    """Jupyter kernels beside each other, as on the server of a class: all start at once, and all run
+    lesson 00 at once; ipykernel a cell that imports numpy."""
     lesson = next((CHECKOUT / "notebooks" / "solutions").glob("00_*.ipynb")).name
     cells = {"xcpp17": lesson_cells(lesson), "python3": [("import numpy", False)]}
     for count in counts:
         figures = {}
         for name, codes in cells.items():
             with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
-                starts, clients = [], []
-                for _ in range(count):
-                    begin = time.perf_counter()
-                    clients.append(stack.enter_context(Client(name, folder)))
-                    clients[-1].run("6 * 7")
-                    starts.append(time.perf_counter() - begin)
-                    for code, fails in codes:
-                        (clients[-1].fail if fails else clients[-1].run)(code)
+                clients = []
+                # A start that fails raises when all have ended: no Jupyter kernel is left.
+                with ThreadPoolExecutor(count) as pool:
+                    starts = list(
+                        pool.map(lambda _: start_one(name, folder, stack, clients), range(count)))
+                    list(pool.map(lambda client: run_cells(client, codes), clients))
                 memory = [memory_of(client) for client in clients]
                 figures[name] = (statistics.mean(private for private, _ in memory),
                                  statistics.mean(total for _, total in memory),
@@ -281,20 +294,38 @@ def bench_many(counts):
             f"{start:.2f} s, ipykernel {start_2:.2f} s")
 
 
+def is_copy(process):
+    """The system is to end a frozen copy first."""
+    return int(Path(f"/proc/{process.pid}/oom_score_adj").read_text()) >= 800
+
+
+def session_of(client):
+    """The process that runs the cells: not its frozen copy, not the front's orphan cleaner."""
+    front = psutil.Process(client.manager.provisioner.pid)
+    sessions = [process for process in front.children() if process.status() != "zombie"
+                and any(Path(word).name == "xcpp17-session" for word in process.cmdline()[:1])
+                and not is_copy(process)]
+    if len(sessions) != 1:
+        raise RuntimeError(f"one session is expected, not {sessions} of {front.children()}")
+    return sessions[0]
+
+
 def bench_long(cells):
-    """A long session: every tenth cell does not compile, every twentieth crashes. Memory, descriptors
-    and time per cell of its last tenth against those of its second."""
+    """A long session: every tenth cell does not compile, and one more of every twenty crashes. Memory,
+    descriptors and time per cell of its last tenth against those of its second."""
     with Client("xcpp17") as client:
         front = psutil.Process(client.manager.provisioner.pid)
-        session = lambda: next(p for p in front.children() if p.status() != "zombie")  # noqa: E731
+        count = Counter()
         client.run("#include <vector>\nint x = 0;\nint twice(int a) { return 2 * a; }")
         tenths = []
         for tenth in range(10):
             seconds = []
-            for number in range(cells // 10):
-                if number % 20 == 19:
+            for number in range(tenth * cells // 10, (tenth + 1) * cells // 10):
+                if number % 20 == 14:
+                    count["crashes"] += 1
                     client.fail("*static_cast<volatile int*>(nullptr) = 1;")
                 elif number % 10 == 9:
+                    count["errors"] += 1
                     client.fail("no_such_name + 1")
                 else:
                     seconds.append(
@@ -302,10 +333,11 @@ def bench_long(cells):
                                    f"int twice(int a) {{ return 2 * a + {number % 3}; }}\n"
                                    "x = twice(v" + str(number % 7) + "[0]) % 1000;")[0])
             tenths.append((statistics.median(seconds), memory_of(client)[1],
-                           front.num_fds() + session().num_fds()))
+                           front.num_fds() + session_of(client).num_fds()))
         first, last = tenths[1], tenths[-1]
         row(f"{cells} cells: time of a cell, end against begin", last[0] / first[0], "", 1.5,
-            f"{first[0] * 1000:.1f} ms, then {last[0] * 1000:.1f} ms")
+            f"{first[0] * 1000:.1f} ms, then {last[0] * 1000:.1f} ms; {count['errors']} errors, "
+            f"{count['crashes']} crashes")
         row(f"{cells} cells: memory (PSS), end against begin", last[1] / first[1], "", 1.5,
             f"{first[1]:.0f} MB, then {last[1]:.0f} MB")
         row(f"{cells} cells: descriptors, end against begin", last[2] / first[2], "", 1.0,
