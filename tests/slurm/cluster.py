@@ -5,6 +5,7 @@ ports of their own. Nothing of it is left when the block ends.
         cluster.run("srun", "-n", "2", "hostname")
 """
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -22,10 +23,30 @@ def missing_programs():
     return [name for name in PROGRAMS if not shutil.which(name, path=path)]
 
 
-def free_port():
+def free_ports(count):
+    """All are taken before one is given back, or two of them might be the same."""
+    with contextlib.ExitStack() as taken:
+        probes = [taken.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
+def is_in_use(port):
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have just ended do not count
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
+def text_of(file):
+    try:
+        return file.read_bytes().decode(errors="replace")
+    except OSError:  # the process has ended
+        return ""
 
 
 class Cluster:
@@ -34,6 +55,8 @@ class Cluster:
         self.folder = Path(folder)
         self.cores = cores
         self.daemons = []
+        self.ports = free_ports(2)
+        self.shared_memory = set(os.listdir("/dev/shm"))
         # Only what SLURM needs: the batch job sees the user's own environment.
         self.environment = os.environ | {
             "SLURM_CONF": str(self.folder / "slurm.conf"),
@@ -65,6 +88,20 @@ class Cluster:
                 daemon.kill()
                 daemon.wait()
 
+    def left_behind(self):
+        """After the block: processes that were started with our folder in their command or environment, as slurmstepd is,
+        ports on which somebody listens, and new shared memory that no process uses. Other programs may run beside us."""
+        processes = list(Path("/proc").glob("[0-9]*"))
+        left = []
+        for process in processes:
+            command = text_of(process / "cmdline").replace("\0", " ")
+            if str(self.folder) in command or str(self.folder) in text_of(process / "environ"):
+                left.append(f"process {process.name}: {command}")
+        left += [f"port {port}" for port in self.ports if is_in_use(port)]
+        new = set(os.listdir("/dev/shm")) - self.shared_memory
+        used = "".join(text_of(process / "maps") for process in processes) if new else ""
+        return left + [f"/dev/shm/{name}" for name in sorted(new) if f"/dev/shm/{name}" not in used]
+
     def start(self, *command):
         log = open(self.folder / (Path(command[0]).name + ".log"), "ab")
         with log:
@@ -93,8 +130,8 @@ class Cluster:
         (self.folder / "slurm.conf").write_text(f"""
 ClusterName=lanes
 SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort={free_port()}
-SlurmdPort={free_port()}
+SlurmctldPort={self.ports[0]}
+SlurmdPort={self.ports[1]}
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge

@@ -3,9 +3,11 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from cluster import Cluster, missing_programs
@@ -71,9 +73,27 @@ def cluster(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cluster")
     with Cluster(folder) as running:
         yield running
-    # Nothing is left: no daemon, no job, no process that knows the folder.
-    left = subprocess.run(["pgrep", "-f", str(folder)], capture_output=True, text=True).stdout
-    assert not left, f"processes are left: {left}"
+    deadline = time.monotonic() + 10
+    while left := running.left_behind():
+        assert time.monotonic() < deadline, f"left behind: {left}"
+        time.sleep(0.2)
+
+
+def test_what_a_cluster_leaves_behind_is_found(tmp_path):
+    ended = Cluster(tmp_path)  # it never started
+    assert ended.left_behind() == []
+    shared = f"lanes_test_{os.getpid()}"
+    step = subprocess.Popen(["sleep", "100"], env=ended.environment)
+    try:
+        with socket.socket() as daemon, open(f"/dev/shm/{shared}", "w"):
+            daemon.bind(("127.0.0.1", ended.ports[1]))
+            daemon.listen()
+            assert ended.left_behind() == [f"process {step.pid}: sleep 100 ", f"port {ended.ports[1]}", f"/dev/shm/{shared}"]
+    finally:
+        step.kill()
+        step.wait()
+        os.remove(f"/dev/shm/{shared}")
+    assert ended.left_behind() == []
 
 
 def test_srun_starts_the_ranks(cluster, program):
@@ -129,8 +149,10 @@ def test_a_job_that_is_cancelled_leaves_no_process(cluster, program, tmp_path):
 
 
 def test_a_notebook_becomes_a_job(cluster, tmp_path):
-    cells = ['#include "lanes/distributed.hpp"\n#include <iostream>', "const auto comm = lanes::Communicator::world();",
-             'if (comm.all_reduce(1) == comm.size() && comm.rank() == 0) std::cout << comm.size() << " ranks\\n";']
+    cells = ['#include "lanes/distributed.hpp"\n#include <cstdlib>\n#include <iostream>',
+             "const auto comm = lanes::Communicator::world();",
+             'if (comm.all_reduce(1) == comm.size() && comm.rank() == 0)\n    std::cout << comm.size() << " ranks, "'
+             ' << std::getenv("SLURM_CPUS_PER_TASK") << " cores, " << std::getenv("LANES_DATA") << "\\n";']
     notebook = {
         "cells": [{"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
                   for source in cells],
@@ -138,16 +160,30 @@ def test_a_notebook_becomes_a_job(cluster, tmp_path):
         "nbformat": 4, "nbformat_minor": 4,
     }
     (tmp_path / "ranks.ipynb").write_text(json.dumps(notebook))
-    said = subprocess.run(["tools/job", tmp_path / "ranks.ipynb"], cwd=ROOT, env=os.environ | {"RANKS": "2"},
-                          capture_output=True, text=True)
-    assert said.returncode == 0, said.stderr
+    data = tmp_path / "the data"
+    data.mkdir()
+
+    def write_job(**options):
+        said = subprocess.run(["tools/job", tmp_path / "ranks.ipynb"], cwd=ROOT, env=os.environ | options, capture_output=True,
+                              text=True)
+        assert said.returncode == 0, said.stderr
+        return Path(BUILD, "programs/ranks.sbatch").read_text()
+
+    # This cluster has no GPU: the script is only read.
+    lines = write_job(RANKS="2", GPUS="1", TIME="1-12:30").splitlines()
+    assert {"#SBATCH --gpus-per-task=1", "#SBATCH --cpus-per-task=1", "#SBATCH --time=1-12:30"} < set(lines)
+    assert "gpus" not in write_job(RANKS="2", CORES="2", TIME="00:05:00", DATA=str(data))
     number = re.search(r"(\d+)", cluster.run("sbatch", "--chdir", tmp_path, f"{BUILD}/programs/ranks.sbatch").stdout)[1]
     wait_until(cluster, number, "COMPLETED")
-    assert (tmp_path / f"ranks-{number}.txt").read_text() == "2 ranks\n"
+    assert "TimeLimit=00:05:00" in state_of(cluster, number)
+    assert (tmp_path / f"ranks-{number}.txt").read_text() == f"2 ranks, 2 cores, {data}\n"
 
 
 @pytest.mark.parametrize("options, words", [({"RANKS": "two"}, "RANKS is 'two'. Give a number"),
-                                            ({"CORES": "0"}, "CORES=0. Ask for 1 at least")])
+                                            ({"CORES": "0"}, "CORES=0. Ask for 1 at least"),
+                                            ({"TIME": "abc"}, "TIME is 'abc'. Give hours, minutes and seconds"),
+                                            ({"TIME": "10\n#SBATCH --exclusive"}, "TIME is '10\n#SBATCH"),
+                                            ({"TIME": "1:2:3:4"}, "TIME is '1:2:3:4'")])
 def test_a_job_with_wrong_options_is_refused(options, words):
     said = subprocess.run(["tools/job", "any.ipynb"], cwd=ROOT, env=os.environ | options, capture_output=True, text=True)
     assert said.returncode != 0 and words in said.stderr
