@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanes::gpu {
@@ -90,12 +91,17 @@ public:
     virtual std::shared_ptr<Entry> entry(const std::string& name_expression) = 0;
     virtual std::shared_ptr<Memory> variable(const std::string& name) = 0;
     const ProgramText& program() const { return program_; }
+    // What the text declares, read once: Program::kernel may stand in a loop of launches.
+    const Declarations& declarations() const { return declarations_; }
 
 protected:
-    explicit Module(ProgramText program) : program_(std::move(program)) {}
+    explicit Module(ProgramText program)
+        : program_(std::move(program)),
+          declarations_(read_declarations(program_.text, program_.flags)) {}
 
 private:
     ProgramText program_;
+    Declarations declarations_;
 };
 
 // A sequence of launches that was recorded once: replay() starts all of them at once, after

@@ -66,7 +66,7 @@ Program Program::from_file(const Device& device, const std::string& path, Progra
 
 CudaKernel Program::kernel(const std::string& name) const {
     const auto& program = module_->program();
-    const auto signatures = gpu::read_signatures(program.text, program.flags);
+    const auto& signatures = module_->declarations().signatures;
     const auto signature = gpu::find_signature(signatures, name);
     if (!signature)
         throw Error("Program::kernel: '" + name + "' is no __global__ function of " + program.name +
@@ -80,7 +80,7 @@ CudaKernel Program::kernel(const std::string& name) const {
 
 ProgramVariable Program::variable(const std::string& name) const {
     const auto& program = module_->program();
-    const auto variables = gpu::read_declarations(program.text, program.flags).variables;
+    const auto& variables = module_->declarations().variables;
     const auto known =
         std::find_if(variables.begin(), variables.end(), [&](const gpu::Variable& variable) {
             return variable.name == name || variable.qualified_name() == name;
@@ -97,8 +97,7 @@ ProgramVariable Program::variable(const std::string& name) const {
 
 std::vector<std::string> Program::kernel_names() const {
     std::vector<std::string> names;
-    for (const gpu::Signature& signature :
-         gpu::read_signatures(module_->program().text, module_->program().flags))
+    for (const gpu::Signature& signature : module_->declarations().signatures)
         if (!signature.is_template) names.push_back(signature.qualified_name());
     return names;
 }

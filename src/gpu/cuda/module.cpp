@@ -52,10 +52,8 @@ private:
 }  // namespace
 
 CudaModule::CudaModule(std::shared_ptr<Context> context, const ProgramText& program)
-    : Module(program),
-      context_(std::move(context)),
-      declarations_(read_declarations(program.text, program.flags)) {
-    names_ = name_expressions(program, declarations_);
+    : Module(program), context_(std::move(context)) {
+    names_ = name_expressions(program, declarations());
     cubin_ = compile(names_);
     handle_ = load(cubin_);
     generation_ = context_->generation();
@@ -132,7 +130,7 @@ void CudaModule::add(const std::string& name_expression) {
 }
 
 std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
-    const auto signature = find_signature(declarations_.signatures, name_expression);
+    const auto signature = find_signature(declarations().signatures, name_expression);
     if (!signature.has_value())
         throw Error("Program::kernel: '", name_expression, "' is no __global__ function of ",
                     program().name, ". Look at the spelling.");
@@ -157,7 +155,7 @@ FunctionHandle CudaModule::function(const std::string& name_expression) {
 }
 
 std::string CudaModule::variable_expression(const std::string& name) const {
-    for (const Variable& variable : declarations_.variables)
+    for (const Variable& variable : declarations().variables)
         if (variable.name == name || variable.qualified_name() == name)
             return "&" + variable.qualified_name();
     throw Error("Program::variable: '" + name + "' is no __constant__ or __device__ variable of " +

@@ -46,7 +46,6 @@ private:
     std::string variable_expression(const std::string& name) const;
 
     std::shared_ptr<Context> context_;
-    Declarations declarations_;
     std::recursive_mutex mutex_;      // of everything below
     std::vector<std::string> names_;  // name expressions compiled in
     Cubin cubin_;

@@ -156,8 +156,7 @@ public:
         shared_->architecture = architecture;
         shared_->limits = limits;
         shared_->checks = checks;
-        Declarations declarations = read_declarations(program.text, program.flags);
-        shared_->signatures = std::move(declarations.signatures);
+        shared_->signatures = declarations().signatures;
         shared_->bounds = launch_bounds(preprocess(program.text, program.flags).tokens);
         std::vector<std::string> names;
         for (const auto& signature : shared_->signatures)
@@ -165,14 +164,13 @@ public:
         names.insert(names.end(), program.instances.begin(), program.instances.end());
         refuse_what_is_no_cuda(program);
         unit_ = compile_text(program, names, architecture, checks.any());
-        for (auto& variable : declarations.variables)
+        for (const Variable& variable : declarations().variables)
             if (const ElfSymbol* symbol = unit_->find_variable(variable)) {
                 const Library& copy = unit_->copy(0);
                 const auto place = copy.base() + symbol->address;  // where the loader put it
                 // NOLINTNEXTLINE(performance-no-int-to-ptr)
                 const auto* first = reinterpret_cast<const unsigned char*>(place);
-                shared_->variables.push_back(
-                    {std::move(variable), {first, first + symbol->bytes}, 0});
+                shared_->variables.push_back({variable, {first, first + symbol->bytes}, 0});
             }
         refuse_too_much_constant_memory();
     }

@@ -188,5 +188,20 @@ TEST_P(ProgramOn, FilesAreFoundByNameAndByPath) {
         << error;
 }
 
+// kernel() may stand in a loop of launches: it does not read the text and its includes again.
+TEST_P(ProgramOn, WhatTheTextDeclaresIsReadOnce) {
+    const TestFolder place;
+    std::ofstream(place / "name.cuh") << "#define NAME twice\n";
+    const Program program(device(),
+                          "#include \"name.cuh\"\n"
+                          "__global__ void NAME(int* x) { *x *= 2; }\n",
+                          {"program.cu", {"-I" + place.path().string()}});
+    std::filesystem::remove(place / "name.cuh");
+    EXPECT_EQ(program.kernel_names(), (std::vector<std::string>{"twice"}));
+    const Buffer<int> x(device(), std::vector<int>{3});
+    launch(program.kernel("twice"), {1, 1}, x);
+    EXPECT_EQ(x.download(), (std::vector<int>{6}));
+}
+
 }  // namespace
 }  // namespace lanes
