@@ -15,7 +15,7 @@ import subprocess
 import time
 from pathlib import Path
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scancel", "sinfo")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scancel", "sinfo", "squeue", "scontrol")
 
 
 def missing_programs():
@@ -75,10 +75,16 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        subprocess.run(["scancel", "--user", pwd.getpwuid(os.geteuid()).pw_name],
-                       env=self.environment,
-                       capture_output=True,
-                       timeout=60)
+        try:
+            self.run("scancel", "--user", pwd.getpwuid(os.geteuid()).pw_name, check=False, seconds=60)
+            # Without slurmd nobody would end the processes of a job.
+            deadline = time.monotonic() + 30
+            while self.run("squeue", "--noheader", check=False, seconds=60).stdout and time.monotonic() < deadline:
+                time.sleep(0.1)
+        finally:
+            self.end_daemons()
+
+    def end_daemons(self):
         for daemon in reversed(self.daemons):
             daemon.send_signal(signal.SIGTERM)
         for daemon in reversed(self.daemons):

@@ -96,6 +96,20 @@ def test_what_a_cluster_leaves_behind_is_found(tmp_path):
     assert ended.left_behind() == []
 
 
+def test_a_job_that_still_runs_ends_with_the_cluster(tmp_path):
+    with Cluster(tmp_path) as cluster:
+        job(cluster, tmp_path, "#!/bin/bash\n#SBATCH --output=out.txt\necho runs\nsleep 1000\n")
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "out.txt").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert any("slurmstepd" in one for one in cluster.left_behind())
+    deadline = time.monotonic() + 10
+    while left := cluster.left_behind():
+        assert time.monotonic() < deadline, f"left behind: {left}"
+        time.sleep(0.2)
+
+
 def test_srun_starts_the_ranks(cluster, program):
     assert cluster.run("srun", "-n", 3, "--overcommit", program, "sum").stdout.startswith("sum 6 of 3 ranks")
 
