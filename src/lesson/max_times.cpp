@@ -17,8 +17,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <optional>
+#include <vector>
 
 namespace lanes {
 
@@ -127,6 +129,14 @@ void MaxTimes::show_threads(const std::string& recorded) {
     }
     omp_set_num_threads(num_workers());
     lesson::show_recorded(table, recorded);
+    const auto best = std::min_element(threads_ms_.begin(), threads_ms_.end());
+    const bool one = best == threads_ms_.begin();
+    std::cout << "On this machine: fastest with " << numbers_of_threads[best - threads_ms_.begin()]
+              << (one ? " thread" : " threads")
+              << (one && num_workers() > 1
+                      ? ", though there are more cores. Did other programs use them? Run the cell "
+                        "again.\n"
+                      : ".\n");
     Plot plot("max_fast by number of threads");
     plot.x("threads").y("time per call in ms");
     plot.bars("max_fast", {"1", "2", "4", "8"}, threads_ms_).show();
@@ -148,6 +158,7 @@ double MaxTimes::best_of_threads() const {
 
 void MaxTimes::show_page_faults() const {
     Table table({"result goes to", "time", "page faults per page"});
+    std::vector<double> times, shares;
     const std::size_t bytes = a_.size() * sizeof(int);
     auto into = [&](int* to) {
         const int *from_a = a_.data(), *from_b = b_.data();
@@ -162,7 +173,8 @@ void MaxTimes::show_page_faults() const {
         for (int call = 0; call < calls_; ++call) f();
         const double faults = (lesson::page_faults() - before) / calls_;
         const double pages = static_cast<double>(bytes) / 4096.0;
-        table.row(result, with_unit(ms, "ms"), with_unit(100 * faults / pages, "%"));
+        times.push_back(ms), shares.push_back(faults / pages);
+        table.row(result, with_unit(ms, "ms"), with_unit(100 * shares.back(), "%"));
     };
     Integers kept = Integers::from_shape(a_.shape());
     add("a matrix that exists", [&] { into(kept.data()); });
@@ -175,6 +187,15 @@ void MaxTimes::show_page_faults() const {
         into(static_cast<int*>(pages.start()));
     });
     table.note(machine_line()).show();
+    // Used pages should cost what a matrix that exists costs, new ones more.
+    const bool used = shares[1] < 0.1;
+    const bool fits = times[2] > times[0] && (!used || std::fabs(times[1] / times[0] - 1) < 0.5);
+    std::cout << "On this machine: the allocator gave the new matrix " << (used ? "used" : "new")
+              << " pages"
+              << (fits
+                      ? ".\n"
+                      : "; the times do not fit to that. Did other programs use the cores? Run the "
+                        "cell again.\n");
 }
 
 void MaxTimes::show_versions(const std::string& text, const Version& max_gpu,

@@ -20,9 +20,12 @@ namespace {
 // measured value has a digit more.
 constexpr std::size_t number_width = 10;
 
+// A number, or what a table says in place of one.
 bool is_number(const std::string& text) {
+    for (const char* missing : {"-", "no GPU here", "not measured", "not filled in"})
+        if (text == missing) return true;
     const std::size_t digit = text.find_first_of("0123456789");
-    return text.empty() || text == "-" || digit == 0 ||
+    return text.empty() || digit == 0 ||
            (digit == 1 && std::string("-+.<>~").find(text[0]) != std::string::npos);
 }
 

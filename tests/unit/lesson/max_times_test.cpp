@@ -64,7 +64,14 @@ TEST_F(MaxTimes, ThreadsHaveATableAPlotAndAGain) {
     const std::string text = printed([&] { times.show_threads(""); });
     EXPECT_NE(text.find("speed-up over plain"), std::string::npos) << text;
     EXPECT_NE(text.find("bars max_fast: 1, 2, 4, 8"), std::string::npos) << text;
+    EXPECT_NE(text.find("On this machine: fastest with "), std::string::npos) << text;
     EXPECT_GT(times.gain_of_threads(), 0);
+}
+
+TEST_F(MaxTimes, PageFaultsEndWithWhatTheySay) {
+    const std::string text = printed([&] { times.show_page_faults(); });
+    EXPECT_NE(text.find("On this machine: the allocator gave the new matrix "), std::string::npos)
+        << text;
 }
 
 TEST_F(MaxTimes, NothingIsTimedOnTheSimulator) {

@@ -76,6 +76,14 @@ TEST_F(ProductTimes, NothingIsTimedOnTheSimulator) {
         EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
 }
 
+TEST_F(ProductTimes, ACpuIsNotSaidToLackAGpu) {
+    const std::string text = printed([&] { times.show_large(""); });
+    const std::size_t row = text.find("CPU, lanes::matmul_transpose_fast");
+    ASSERT_NE(row, std::string::npos) << text;
+    EXPECT_NE(text.substr(row, text.find('\n', row) - row).find("not measured"), std::string::npos)
+        << text;
+}
+
 TEST_F(ProductTimes, TheRooflineHasTheVersionsThatAreKnown) {
     const auto intensity = [](int, int, int tile) { return tile / 4.0; };
     const auto attainable = [](double i, double peak, double bandwidth) {

@@ -43,6 +43,20 @@ TEST(Table, AlignsItsColumns) {
               "2 cores");
 }
 
+TEST(Table, WhatStandsInPlaceOfANumberIsAlignedLikeOne) {
+    Table table({"version", "the time of it"});
+    table.row("plain", "3 ms").row("GPU", "no GPU here").row("CPU", "not measured").row("own", "-");
+    table.row("stub", "not filled in");
+    EXPECT_EQ(table.text(),
+              "version  the time of it\n"
+              "-----------------------\n"
+              "plain              3 ms\n"
+              "GPU         no GPU here\n"
+              "CPU        not measured\n"
+              "own                   -\n"
+              "stub      not filled in");
+}
+
 TEST(Table, KeepsItsWidthIfAValueHasMoreDigits) {
     Table one({"method", "time"}), two({"method", "time"});
     one.row("plain", "1.2 ms");
