@@ -30,6 +30,10 @@ __global__ void tiled(const float* a, const float* b, float* c, int n) {
     }
     c[row * n + column] = sum;
 }
+__global__ void saxpy(const float* x, float* y, float a, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
 __global__ void larger(const int* a, const int* b, int* c, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i] = a[i] > b[i] ? a[i] : b[i];
@@ -56,6 +60,10 @@ __global__ void sums(const float* x, float* y) {  // one barrier per step
 
 [[gnu::noinline]] void plain_larger(const int* a, const int* b, int* c, int n) {
     for (int i = 0; i < n; ++i) c[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
+[[gnu::noinline]] void plain_saxpy(const float* x, float* y, float a, int n) {
+    for (int i = 0; i < n; ++i) y[i] = a * x[i] + y[i];
 }
 
 [[gnu::noinline]] void plain_product(const float* x, float* c, int rows, int columns) {
@@ -154,6 +162,20 @@ void measure_all(const std::string& mode, const Device& device) {
     plain_larger(p.data(), q.data(), r.data(), count);
     require_equal(mode + "_max", dr.download(), r);
 
+    // y must not grow without end: launches of 1 and of -1 in turn.
+    const auto sx = numbers<float>(count);
+    std::vector<float> sy(sx.size(), 1);
+    Buffer<float> dsx(device, sx), dsy(device, sy);
+    const auto saxpy = program.kernel("saxpy");
+    float sign = 1;
+    launch(saxpy, {3907, 256}, dsx, dsy, 2.0f, count);
+    plain_saxpy(sx.data(), sy.data(), 2.0f, count);
+    require_equal(mode + "_saxpy", dsy.download(), sy);
+    measure(mode + "_saxpy", [&] {
+        launch(saxpy, {3907, 256}, dsx, dsy, sign, count);
+        sign = -sign;
+    });
+
     const auto x = numbers<float>(rows * columns);
     std::vector<float> y(static_cast<std::size_t>(rows) * rows);
     Buffer<float> dx(device, x), dy(device, y.size());
@@ -182,5 +204,6 @@ void measure_all(const std::string& mode, const Device& device) {
 
 int main() {
     measure_all("fast", Device::simulator().fast());
-    measure_all("checked", Device::simulator().with(lanes::Checks::one_schedule()));
+    measure_all("one_order", Device::simulator().with(lanes::Checks::one_schedule()));
+    measure_all("checked", Device::simulator());
 }
