@@ -1,8 +1,12 @@
 """A student without a GPU: CUDA kernels on the simulator, called from cells, with mistakes, crashes and interrupts in between."""
 
+import os
+import subprocess
 import time
 
 import pytest
+
+from test_program import BUILD, CHECKOUT, generate, write_notebook
 
 KERNEL_OPTIONS = {"env": {"LANES_DEVICE": "simulator"}}
 
@@ -149,6 +153,54 @@ def test_a_whole_program_is_run(kernel):
     result = kernel.run("%%cuda\n" + PROGRAM.replace("= value", "= valeu"), timeout=120)
     assert result.ename == "lanes::CudaCompileError"
     assert f"In[{result.count}]:4: error: " in result.evalue
+
+
+def test_undo_takes_a_cuda_cell_back(kernel):
+    kernel.run(SETUP).ok()
+    kernel.run(CELL.replace("    y[", "    __syncthreads();\n    y[")).ok()
+    use = 'lanes::launch(lanes::Program(device, text).kernel("reverse"), {1, 8}, x, y);'
+    kernel.run(use, timeout=60).ok()
+    kernel.run("%%cuda text\n__global__ void other(int* x) {}").ok()
+    assert kernel.run(use, timeout=60).ename == "lanes::Error"  # no CUDA kernel of this name
+    kernel.run("%%cuda text\n__global__ void other(int* x) {}").ok()
+    kernel.run("%undo").ok()
+    kernel.run("%%cuda text\n__global__ void third(int* x) {}").ok()
+    kernel.run("%undo").ok()
+    assert kernel.value('text.find("other") != std::string::npos') == "true"
+    kernel.run("%%cuda more\n__global__ void more(int* x) {}").ok()
+    kernel.run("%undo").ok()
+    assert kernel.run("more").ename == "CompileError"
+
+
+def test_a_notebook_with_cuda_cells_becomes_a_program(tmp_path):
+    notebook = write_notebook(
+        tmp_path, '#include "lanes/gpu.hpp"\n#include <iostream>\n#include <vector>\n' + SETUP,
+        CELL.replace("    y[", "    __syncthreads();\n    y["),
+        'lanes::launch(lanes::Program(device, text).kernel("reverse"), {1, 8}, x, y);\n'
+        "for (int value : y.download()) std::cout << value;\nstd::cout << std::endl;",
+        "%%cuda -- 700 end\n" + PROGRAM,
+        CELL.replace("text", "racing"),
+        'lanes::launch(lanes::Program(device, racing).kernel("reverse"), {1, 8}, x, y);')
+    made = generate(notebook)
+    assert made.returncode == 0, made.stderr
+    subprocess.run([
+        "clang++-19", "-std=c++17", f"-I{CHECKOUT / 'include'}",
+        f"-I{CHECKOUT / 'jupyter_kernel/include'}",
+        notebook.with_suffix(".cpp"), BUILD / "lib/libxcpp_program.a", f"-L{BUILD / 'lib'}",
+        "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}", "-pthread", "-ldl", "-o",
+        notebook.with_suffix("")
+    ],
+                   check=True)
+    ran = subprocess.run([notebook.with_suffix("")],
+                         capture_output=True,
+                         text=True,
+                         check=False,
+                         env={
+                             **os.environ, "LANES_DEVICE": "simulator"
+                         })
+    assert ran.stdout == "76543210\n3 700 end\n", ran.stderr
+    assert ran.returncode != 0
+    assert "lesson.ipynb, code cell 5:4: race in shared memory on tile[" in ran.stderr
 
 
 def test_a_whole_program_is_interrupted(kernel):
