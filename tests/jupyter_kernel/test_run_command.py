@@ -145,10 +145,27 @@ def test_a_rank_that_is_killed(kernel):
     ("srun: error: node7: tasks 0-2: Terminated\\nsrun: error: node8: task 3: Killed", "ranks 0-2: Terminated (SIGTERM)"),
     ("prterun noticed that process rank 12 with PID 7 on node a.b exited on\\nsignal 11", "rank 12: segmentation fault (SIGSEGV)"),
     ("srun: error: node7: task 1: Exited with exit code 2", "env: exit status 137"),
+    ("There are not enough slots available in the system to satisfy the 4\\nslots that were requested by the application:",
+     "Open MPI was asked for 4 ranks, more than this job has. Submit the job with --ntasks=4, or start fewer ranks."),
 ])  # yapf: disable
 def test_words_of_a_launcher(kernel, words, evalue):
     result = kernel.run(f'%%run env\n#include <cstdio>\nstd::fputs("{words}\\n", stderr);\nreturn 137;')
     assert result.evalue.startswith(evalue) and result.stderr.count("\n") == words.count("\\n") + 1
+
+
+@pytest.mark.parametrize("command, ours", [("mpirun -n 2", True), ("timeout 60 mpirun", True), ("srun -n 2", False),
+                                           ("salloc mpirun", False), ("timeout 60 sbatch", False), ("env", False)])
+def test_only_mpirun_on_this_machine_keeps_its_files_in_our_folder(make_kernel, tmp_path, command, ours):
+    """SLURM takes these variables to other machines, which do not have the folder. These launchers start the last word."""
+    for name in "mpirun", "srun", "salloc", "sbatch":
+        (tmp_path / name).write_text('#!/bin/sh\nfor last; do :; done\nexec "$last"\n')
+        (tmp_path / name).chmod(0o755)
+    kernel = make_kernel(env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    result = kernel.run(f'%%run {command}\n#include <cstdio>\n#include <cstdlib>\n'
+                        'for (const char* name : {"OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base",\n'
+                        '                         "OMPI_MCA_btl_vader_backing_directory", "OMPI_MCA_btl_sm_backing_directory"})\n'
+                        '    std::puts(std::getenv(name) ? "ours" : "none");').ok()
+    assert result.stdout.split() == ["ours" if ours else "none"] * 4
 
 
 WAITS = """%%run {}

@@ -41,6 +41,7 @@ Record read_record(const std::filesystem::path& file) {
     std::istringstream addresses(lines.back());
     for (std::uint64_t address = 0; addresses >> std::hex >> address;)
         record.frames.push_back(address);
+    if (record.frames.empty()) return record;  // cut off, by a full disk
     // The handler's own frames come first, then that of the fault once more.
     const auto again = std::find(record.frames.begin() + 1, record.frames.end(), record.frames[0]);
     if (again != record.frames.end()) record.frames.erase(record.frames.begin() + 1, again + 1);
@@ -114,6 +115,19 @@ MagicOutcome describe_killed_rank(const std::string& last_words) {
     const std::string ranks = found[1];  // "1", "0-2" or "0,3"
     const bool is_one = ranks.find_first_of("-,") == std::string::npos;
     return {false, "", "Crash", (is_one ? "rank " : "ranks ") + ranks + ": " + signal_text(number)};
+}
+
+MagicOutcome describe_missing_slots(const std::string& last_words) {
+    // "There are not enough slots available in the system to satisfy the 4 slots that were
+    // requested by the application", on two lines.
+    static const std::regex open_mpi(R"(not enough slots available[^.]*?satisfy\s+the\s+(\d+)\s)");
+    std::smatch found;
+    if (!std::regex_search(last_words, found, open_mpi)) return {};
+    const std::string ranks = found[1];
+    return {false, "", "ProgramError",
+            "Open MPI was asked for " + ranks +
+                " ranks, more than this job has. Submit the job with --ntasks=" + ranks +
+                ", or start fewer ranks."};
 }
 
 }  // namespace xcpp_session

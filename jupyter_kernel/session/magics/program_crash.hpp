@@ -17,4 +17,7 @@ MagicOutcome describe_crashes(const std::string& folder, const std::string& prog
 // last_words: the end of their standard error. ok if they name no rank that a signal has ended.
 MagicOutcome describe_killed_rank(const std::string& last_words);
 
+// In a job of SLURM, mpirun starts no more ranks than the job has. ok if it does not say so.
+MagicOutcome describe_missing_slots(const std::string& last_words);
+
 }  // namespace xcpp_session

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <regex>
 #include <sstream>
 
@@ -114,11 +115,22 @@ std::string missing_command(const std::string& name) {
     return text;
 }
 
+// Whether a word is one of these programs, in any folder: mpirun or /usr/bin/mpirun.openmpi.
+bool names_one_of(const std::vector<std::string>& command,
+                  std::initializer_list<llvm::StringRef> programs) {
+    return std::any_of(command.begin(), command.end(), [&](const std::string& word) {
+        const std::string stem = fs::path(word).stem().string();
+        return std::find(programs.begin(), programs.end(), stem) != programs.end();
+    });
+}
+
 // What Open MPI needs to start on a student's machine: it refuses root (as in a container) and more
 // processes than cores. Its files go to our folder, where they are removed even if it is killed.
 // In a job of SLURM or PBS there are as many processes as the job has asked for, possibly on other
-// machines, which have no such folder. A variable that is set already stays.
-std::vector<std::string> environment_for(const std::string& folder) {
+// machines, which have no such folder; srun and the like take the variables there, perhaps from a
+// script. A variable that is set already stays.
+std::vector<std::string> environment_for(const std::vector<std::string>& command,
+                                         const std::string& folder) {
     std::vector<std::string> variables;
     const auto add = [&](const std::string& name, const std::string& value) {
         if (!std::getenv(name.c_str())) variables.push_back(name + "=" + value);
@@ -127,9 +139,12 @@ std::vector<std::string> environment_for(const std::string& folder) {
         add("OMPI_ALLOW_RUN_AS_ROOT", "1");
         add("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     }
-    if (std::getenv("SLURM_JOB_ID") || std::getenv("PBS_JOBID")) return variables;
+    if (std::getenv("SLURM_JOB_ID") || std::getenv("PBS_JOBID") ||
+        names_one_of(command, {"srun", "salloc", "sbatch"}))
+        return variables;
     add("OMPI_MCA_rmaps_base_oversubscribe", "1");                   // Open MPI 4
     add("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");  // Open MPI 5
+    if (!names_one_of(command, {"mpirun", "mpiexec", "orterun", "prterun"})) return variables;
     add("OMPI_MCA_orte_tmpdir_base", folder);
     add("PRTE_MCA_prte_tmpdir_base", folder);
     add("OMPI_MCA_btl_vader_backing_directory", folder);
@@ -214,7 +229,7 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
     plan.arguments.push_back(built.program);
     plan.arguments.insert(plan.arguments.end(), magic.program_arguments.begin(),
                           magic.program_arguments.end());
-    plan.environment = environment_for(folder.path());
+    plan.environment = environment_for(command, folder.path());
     plan.environment.push_back(mark);
     plan.starts_others = true;
     plan.keeps_last_words = true;
@@ -227,6 +242,7 @@ MagicOutcome run_program(const Magic& magic, const ProgramParts& parts,
         return crash;
     if (end.status == 0) return built.outcome;
     if (MagicOutcome killed = describe_killed_rank(end.last_words); !killed.ok) return killed;
+    if (MagicOutcome slots = describe_missing_slots(end.last_words); !slots.ok) return slots;
     return failure("ProgramError", in_words(command) + ": " + end_text(end));
 }
 
