@@ -50,8 +50,8 @@ Values correlated(const Values& filter, const Values& image, const Window& windo
                 for (Index j = 0; j < wide; ++j) {
                     from_y = (window.drifts ? from_y : y) + i - window.above;
                     from_x = (window.drifts ? from_x : x) + j - window.left;
-                    const Index at =
-                        window.turned ? high * wide - 1 - (i * wide + j) : i * wide + j;
+                    const Index own = window.transposed ? j * wide + i : i * wide + j;
+                    const Index at = window.turned ? high * wide - 1 - own : own;
                     sum += filter.numbers[static_cast<std::size_t>(at)] *
                            pixel(image, from_y, from_x, window.outside);
                 }
@@ -70,6 +70,10 @@ std::vector<KnownMistake> correlation_mistakes(const Values& filter, const Value
     add([](Window& w) { w.turned = true; },
         "This is a convolution: the filter is turned by 180 degrees. filter(0, 0) belongs to the "
         "neighbour above and to the left.");
+    if (filter.rows() == filter.columns())
+        add([](Window& w) { w.transposed = true; },
+            "The filter is transposed: filter(i, j) has the number of its row first, and i goes "
+            "with y, j with x.");
     add([](Window& w) { std::swap(w.above, w.left); },
         "Half the height and half the width are swapped: right for square filters, wrong for this "
         "one. y goes with the filter's rows, x with its columns.");

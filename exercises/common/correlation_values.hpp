@@ -15,6 +15,7 @@ struct Window {
     enum class Outside { black, next_row, nearest } outside = Outside::black;
     std::ptrdiff_t above = 0, left = 0;  // rows and columns of the filter before its middle
     bool turned = false;                 // rotated by 180 degrees
+    bool transposed = false;             // of a square filter
     bool drifts = false;  // the pixel's own index is moved at each step, and not moved back
 };
 

@@ -16,8 +16,10 @@ CorrelationGpu::CorrelationGpu()
               "On the device\nlanes::Device::best(), by a CUDA kernel of your own, "
               "correlation_kernel, launched with one block a row and one thread a column.",
           "five lines and a CUDA kernel of nine",
-          "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside the "
-          "image counts as 0: skip it.")) {}
+          "correlation_kernel: blockIdx.x is the pixel's row and threadIdx.x its column, and a "
+          "neighbour outside the image counts as 0. correlation_gpu: the buffers and numbers of "
+          "the launch are in the order of the parameters: filter, image, result, rows, columns, "
+          "high, wide; the result has as many elements as the image.")) {}
 
 void CorrelationGpu::check(Answer answer) const {
     using correlation_check::Case;

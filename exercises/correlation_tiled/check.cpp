@@ -71,7 +71,9 @@ CorrelationTiled::CorrelationTiled()
           "seven lines and a CUDA kernel of sixteen",
           "The tile has 16 + high - 1 rows and 32 + wide - 1 columns; its corner is the pixel "
           "blockIdx.y * 16 - high / 2, blockIdx.x * 32 - wide / 2. Every thread loads several "
-          "numbers of it; pixels outside of the image become 0. Then __syncthreads().")) {}
+          "numbers of it; pixels outside of the image become 0. Then __syncthreads(); thread (x, "
+          "y) reads the tile from [y][x] on. The host uploads the filter to coefficients first.")) {
+}
 
 void CorrelationTiled::check(Answer answer) const {
     using correlation_check::Case;

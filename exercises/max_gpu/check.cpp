@@ -16,8 +16,11 @@ MaxGpu::MaxGpu()
                             "max_kernel, always launched as <<<1000, 1000>>>. Matrices of up to "
                             "1000x1000 must work, smaller ones too.",
           "six lines and a CUDA kernel of two",
-          "i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999: only threads with i "
-          "< n have an element.")) {}
+          "max_kernel: i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999, and "
+          "only threads with i < n have an element. max_gpu: one line for each step of the "
+          "lesson's "
+          "table, with a buffer each for a, b and the result; launch takes them in the order of "
+          "max_kernel's parameters.")) {}
 
 void MaxGpu::check(Answer answer) const {
     using max_check::Case;

@@ -27,6 +27,10 @@ CudaPuzzle axpy() {
                      [](const LaunchConfig&, float s, const float* x, float* y, int n) {
                          for (int i = 0; i < n; ++i) y[i] = s * x[i];
                      })
+            .mistake("This is x + y: x[i] is to be multiplied by s first.",
+                     [](const LaunchConfig&, float, const float* x, float* y, int n) {
+                         for (int i = 0; i < n; ++i) y[i] += x[i];
+                     })
             .arrows_to(13)
             .hint("The grid has gridDim.x * blockDim.x threads: that is the step of the loop.");
     return CudaPuzzle(spec);

@@ -23,6 +23,12 @@ CudaPuzzle sum() {
                 [](const LaunchConfig& shape, const float* a, float* out, int n) {
                     for (int i = 0; i < n && i < int(shape.block.x); ++i) out[0] += a[i];
                 })
+            .mistake(
+                "Each block adds the first elements of a: read a[i], with the i of all blocks.",
+                [](const LaunchConfig& shape, const float* a, float* out, int n) {
+                    const int threads = int(shape.block.x);
+                    for (int i = 0; i < n; ++i) out[0] += a[i % threads];
+                })
             .goal({"atomic operations on global memory per block", 1, "If each thread adds its own",
                    32, notebook::global_atomics_per_block})
             .hint(

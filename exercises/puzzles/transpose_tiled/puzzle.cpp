@@ -35,8 +35,9 @@ CudaPuzzle transpose_tiled() {
                        return double(run.report.counters.shared_bank_conflicts);
                    }})
             .hint(
-                "Block (x, y) of a becomes block (y, x) of out; inside, read "
-                "tile[threadIdx.x][threadIdx.y].");
+                "Block (x, y) of a becomes block (y, x) of out, which has `columns` rows and "
+                "`rows` "
+                "columns: its guard is another one. Inside, read tile[threadIdx.x][threadIdx.y].");
     return CudaPuzzle(spec);
 }
 

@@ -270,9 +270,18 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context,
     const std::string name = raw.region.name.empty() ? "it" : raw.region.name;
     const std::string element = raw.region.name.empty() ? "it" : raw.region.name + "[...]";
     if (raw.first.atomic != raw.second.atomic) return mixed_advice(raw, between_blocks);
-    if (adds_to_one_element(raw, context))
+    if (adds_to_one_element(raw, context)) {
+        // y[i] += … of two blocks: more often a wrong index than a sum.
+        const bool own_index =
+            between_blocks && raw.region.kind == Region::Kind::global &&
+            !is_one_for_all(line_of_text(context.program_text, first), raw.region.name);
         return "Several threads add to the same element: use atomicAdd(&" + element + ", ...) in " +
-               line_name(first) + ".";
+               line_name(first) +
+               (own_index ? ". Or should each thread have its own elements? Then its first index "
+                            "is blockIdx.x * blockDim.x + threadIdx.x, and the step of a loop over "
+                            "the grid is gridDim.x * blockDim.x."
+                          : ".");
+    }
     if (keeps_the_largest(raw, context))
         return "Several threads compare with the same element and replace it: use atomicMax or "
                "atomicMin" +
