@@ -30,9 +30,9 @@ Staying::Staying()
                             "times as {1000, 1000}, without waiting between them.\na and b are "
                             "copied to the device once, and the result is copied back once, "
                             "however large times is.",
-          "seven lines",
-          "The lines of max_gpu, with a loop around lanes::launch_async alone: buffers are made "
-          "before the loop, download stands after it.")) {}
+          "eight lines",
+          "The lines of max_gpu, with a loop around lanes::launch_async alone: buffers and "
+          "program.kernel(\"max_kernel\") stand before the loop, download stands after it.")) {}
 
 void Staying::check(Answer answer) const {
     const std::vector<TimesCase> cases{{{3, 5}, 1}, {{21, 37}, 3}, {{1, 9}, 2}};
