@@ -186,7 +186,9 @@ RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
         if (!sessions_.has_copy() || sessions_.cell_of_copy() != last_count_) {
             outcome.failure =
                 Failure("UndoError", "nothing to undo",
-                        "One cell can be taken back, once, as long as no other has run since.");
+                        lost_copy_.empty()
+                            ? "One cell can be taken back, once, as long as no other has run since."
+                            : lost_copy_);
         } else {
             const std::string cell = "In[" + std::to_string(sessions_.cell_of_copy()) + "]";
             sessions_.kill();
@@ -297,6 +299,7 @@ std::optional<Failure> Supervisor::restore_session(const xcpp_wire::TakeOver& or
 }
 
 void Supervisor::restart_session() {
+    lost_copy_.clear();
     publish_comms(comms_.close_all());
     ready_ = false;
     output_.drain();
@@ -315,9 +318,17 @@ void Supervisor::between_requests() {
     } else if (Clock::now() >= idle_limit_) {
         idle_limit_ = Clock::now() + limit(seconds_until_idle);
         if (sessions_.has_copy() &&
-            is_copy_too_expensive(read_memory(), private_bytes(sessions_.pid_of_copy())))
+            is_copy_too_expensive(read_memory(), private_bytes(sessions_.pid_of_copy()))) {
             sessions_.drop_copy();
+            copy_was_lost("The frozen copy of the session was given up, because memory is short");
+        }
     }
+}
+
+// Between two cells.
+void Supervisor::copy_was_lost(const std::string& why) {
+    lost_copy_ = why + ": the last cell cannot be taken back.";
+    notes_.push_back(lost_copy_);
 }
 
 void Supervisor::replace_between_cells() {

@@ -106,6 +106,7 @@ private:
     bool copy_is_of_this_cell() const;
     std::optional<Failure> restore_session(const xcpp_wire::TakeOver& order, bool& restarted);
     void restart_session();
+    void copy_was_lost(const std::string& why);
     void replace_between_cells();
     void start_failed(const std::string& why);
     Failure no_session() const;
@@ -131,6 +132,7 @@ private:
     TimePoint start_limit_ = never;
     std::vector<std::string> notes_;  // lines that the next cell shows
     std::string last_reason_;         // why there was no copy, as shown last
+    std::string lost_copy_;           // why the last cell has no copy any more
     std::optional<xcpp_wire::TookOver> took_over_;
 
     // The request that runs, or ran last

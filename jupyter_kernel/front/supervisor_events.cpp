@@ -74,6 +74,7 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
       signals_(watch_signals()),
       parent_process_(watch_parent()) {
     sessions_.on_copy = [this](const xcpp_wire::CopyMade& copy) {
+        lost_copy_.clear();
         // A comm message was noted before the session heard of it, and the mark was set before
         // that.
         const bool is_comm = request_ && std::holds_alternative<CommIn>(request_->message);
@@ -83,10 +84,12 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
         const std::string line =
             "The frozen copy of the session was ended by " + ending.description() +
             (ending.signal == SIGKILL ? ", as the system does if memory is short" : "");
-        if (request_ && sent_)
+        if (request_ && sent_) {
             show_line(line + ": if this cell crashes, all variables are lost.");
-        else
-            notes_.push_back(line + ": the last cell cannot be taken back.");
+            lost_copy_ = line + ".";
+        } else {
+            copy_was_lost(line);
+        }
     };
     restart_session();
 }
@@ -192,6 +195,7 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         if (!none.keep) sessions_.drop_copy();
         if (!none.reason.empty() && none.reason != last_reason_) show_line(none.reason);
         last_reason_ = none.reason;
+        lost_copy_ = "That cell ran without a frozen copy of the session.";
     } else if (op == TookOver::op) {
         took_over_ = unpacked<TookOver>(body);
     }

@@ -147,6 +147,11 @@ void Sessions::read_copy_pid(Milliseconds timeout) {
     if (timeout.count() > 0) copy_ = Copy{};
 }
 
+pid_t Sessions::pid_of_copy() {
+    read_copy_pid(Milliseconds(0));
+    return copy_.pid;
+}
+
 void Sessions::drop_copy() {
     read_copy_pid(Milliseconds(0));
     if (copy_.pid != 0) ::kill(copy_.pid, SIGKILL);

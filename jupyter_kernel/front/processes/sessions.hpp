@@ -62,7 +62,7 @@ public:
 
     bool has_copy() const { return static_cast<bool>(copy_.channel); }
     int cell_of_copy() const { return copy_.cell; }
-    pid_t pid_of_copy() const { return copy_.pid; }
+    pid_t pid_of_copy();  // 0: it has not said so yet
     void drop_copy();
     // The session is dead: the copy is the session now and has got the order. False: there was
     // none.

@@ -62,7 +62,7 @@ public:
     using Words = std::vector<std::string>;
 
     explicit Client(const Words& session_arguments = {}, const std::string& transport = "ipc",
-                    const std::string& key = "a key")
+                    const std::string& key = "a key", void (*prepare_front)() = nullptr)
         : serializer_("hmac-sha256", key) {
         std::string name = testing::TempDir() + "xcpp17-test-XXXXXX";
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
@@ -102,6 +102,7 @@ public:
         pid_ = ::fork();
         if (pid_ == 0) {
             ::setenv("XDG_STATE_HOME", folder_.c_str(), 1);  // history of these tests alone
+            if (prepare_front != nullptr) prepare_front();
             ::execv(FRONT_PROGRAM, arguments.data());
             ::_exit(127);
         }

@@ -40,7 +40,10 @@ bool fork_snapshot(int cell) {
     auto pair = xcpp_wire::make_channel_pair();
     const pid_t middle = ::fork();
     if (middle == 0) {
-        if (::fork() != 0) ::_exit(0);
+        if (const pid_t copy = ::fork(); copy != 0) {
+            page->frames[0] = static_cast<std::uint64_t>(copy);
+            ::_exit(0);
+        }
         ::signal(SIGINT, SIG_IGN);
         pair.mine.close();
         channel = std::move(pair.theirs);
@@ -93,6 +96,11 @@ void obey(const std::string& word, const std::string& argument, json& result) {
         variables[argument.substr(0, argument.find('='))] = argument.substr(argument.find('=') + 1);
     if (word == "get")
         show("execute_result", variables.count(argument) != 0 ? variables[argument] : "nothing");
+    if (word == "hold") {
+        static std::string held;
+        held.assign(static_cast<std::size_t>(std::stol(argument)) << 20, 'x');
+    }
+    if (word == "copy") show("execute_result", std::to_string(page->frames[0]));
     if (word == "pid") show("execute_result", std::to_string(::getpid()));
     if (word == "sleep") pause_seconds(std::stod(argument));
     if (word == "crash") ::raise(std::stoi(argument));
@@ -216,6 +224,9 @@ int main(int argc, char** argv) {
         if (op == "complete") {
             const std::string code = message.body["code"];
             if (code == "hang") pause_seconds(100);
+            // as the true one, which an interrupt ends
+            for (int turn = 0; code == "slow" && turn < 10000 && interrupted == 0; ++turn)
+                pause_seconds(0.002);
             const std::size_t cursor = message.body["cursor"];
             channel.send({{"op", "reply"},
                           {"id", message.body["id"]},

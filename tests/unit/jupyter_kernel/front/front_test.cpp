@@ -3,9 +3,13 @@
 #include "client.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <ostream>
 
 namespace {
@@ -117,6 +121,84 @@ TEST(Front, UndoesOneCell) {
     client.run("set x=2");
     EXPECT_EQ(client.run("undo").reply["status"], "ok");
     EXPECT_EQ(client.run("undo").reply["evalue"], "nothing to undo");
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+// A file in place of /proc/meminfo, for the front alone.
+void show_full_memory() {
+    const std::string file = "/tmp/xcpp17-meminfo-" + std::to_string(::getpid());
+    std::ofstream(file) << "MemTotal: 16777216 kB\nMemAvailable: 1024 kB\n";
+    const std::string user = "0 " + std::to_string(::getuid()) + " 1";
+    const bool done = ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 &&
+                      (std::ofstream("/proc/self/uid_map") << user << std::flush) &&
+                      ::mount(file.c_str(), "/proc/meminfo", nullptr, MS_BIND, nullptr) == 0;
+    std::filesystem::remove(file);
+    if (!done) ::_exit(1);
+}
+
+bool can_show_full_memory() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        show_full_memory();
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status == 0;
+}
+
+bool has_ended(pid_t pid) {
+    for (int turn = 0; turn < 3000 && ::kill(pid, 0) == 0; ++turn)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return ::kill(pid, 0) != 0;
+}
+
+TEST(Front, SaysThatACopyWasGivenUpBecauseMemoryIsShort) {
+    if (!can_show_full_memory()) GTEST_SKIP() << "no file may be mounted in a namespace here";
+    ::setenv("XCPP_SLOW", "0.1", 1);  // a minute without a cell is six seconds
+    Client client({}, "ipc", "a key", show_full_memory);
+    ::unsetenv("XCPP_SLOW");
+    client.run("hold 100");
+    // other pages than those of the copy
+    const pid_t copy = std::stoi(client.run("set x=1\nhold 100\ncopy").value());
+    ASSERT_TRUE(has_ended(copy));
+    const Ran ran = client.run("undo");
+    ASSERT_EQ(ran.types(), (Types{"display_data", "error"}));
+    const auto note = ran.said[0].content["data"]["text/plain"].get<std::string>();
+    EXPECT_NE(note.find("given up, because memory is short"), std::string::npos) << note;
+    const std::string why = ran.reply["traceback"].dump();
+    EXPECT_NE(why.find("given up, because memory is short"), std::string::npos) << why;
+    EXPECT_EQ(why.find("as long as no other has run"), std::string::npos) << why;
+    EXPECT_EQ(client.run("get x").value(), "1");
+    EXPECT_EQ(client.run("undo").reply["status"], "ok") << "the next cell has a copy again";
+}
+
+TEST(Front, SaysWhyALostCopyCannotServe) {
+    Client client;
+    const pid_t copy = std::stoi(client.run("copy").value());
+    ::kill(copy, SIGKILL);
+    ASSERT_TRUE(has_ended(copy));
+    const Ran ran = client.run("undo");
+    EXPECT_EQ(ran.types(), (Types{"display_data", "error"}));
+    EXPECT_NE(ran.reply["traceback"].dump().find("SIGKILL"), std::string::npos) << ran.reply;
+    client.run("naked");
+    EXPECT_NE(client.run("undo").reply["traceback"].dump().find("without a frozen copy"),
+              std::string::npos);
+}
+
+TEST(Front, WaitsForAQuestionThatIsInterrupted) {
+    ::setenv("XCPP_SLOW", "0.4", 1);  // a question gets two seconds, a late answer four
+    Client client;
+    ::unsetenv("XCPP_SLOW");
+    client.run("set x=1");
+    const std::string session = client.run("pid").value();
+    client.send("shell", "complete_request", {{"code", "slow"}, {"cursor_pos", 4}});
+    EXPECT_EQ(client.receive("shell").content["matches"], json::array());
+    const auto id = client.send_cell("pid");
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    client.signal(SIGINT);
+    EXPECT_EQ(client.finish(id).reply["status"], "error");
+    EXPECT_EQ(client.run("pid").value(), session);
     EXPECT_EQ(client.run("get x").value(), "1");
 }
 

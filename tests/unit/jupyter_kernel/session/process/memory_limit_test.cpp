@@ -53,6 +53,8 @@ TEST_F(MemoryLimitTest, IsThatOfTheControllerInVersion1) {
     write("memory/memory.limit_in_bytes", "9223372036854771712");
     write("cpu/docker/memory.limit_in_bytes", std::to_string(megabyte));
     EXPECT_EQ(limit("4:cpu:/docker\n9:memory:/docker\n"), 50 * megabyte);
+    write("cpu,memory/docker/memory.limit_in_bytes", std::to_string(40 * megabyte));
+    EXPECT_EQ(limit("4:cpu,memory:/docker\n"), 40 * megabyte);
 }
 
 TEST_F(MemoryLimitTest, IsThatOfTheTopIfTheContainerDoesNotSeeItsPath) {
