@@ -323,8 +323,10 @@ std::optional<Signature> find_signature(const std::vector<Signature>& signatures
     for (const Signature& signature : signatures) {
         if (signature.name != asked.name || !scope_fits(signature.scope, asked.scope)) continue;
         if (asked.has_arguments && !signature.is_template) continue;
-        const bool better =
-            !found || (!asked.has_arguments && found->is_template && !signature.is_template);
+        const bool exact = signature.scope == asked.scope;
+        const bool better = !found || (exact && found->scope != asked.scope) ||
+                            (exact == (found->scope == asked.scope) && !asked.has_arguments &&
+                             found->is_template && !signature.is_template);
         if (better) found = &signature;
     }
     if (!found) return std::nullopt;

@@ -16,7 +16,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -299,11 +301,15 @@ private:
         unit.host_file = host_file(number);
         const simulator::Elf elf(translation.object);
         Words arguments;  // of templates: types that the device's text may not mention
+        std::map<std::string, std::map<std::uint64_t, std::size_t>> overloads;  // by address
         for (const auto& symbol : elf.symbols())
             if (symbol.section && symbol.name.find("__device_stub__") != std::string::npos) {
                 unit.launchables.push_back(
                     {symbol.name, expression_of(simulator::demangled(symbol.name))});
-                append(arguments, words_of(unit.launchables.back().expression));
+                const std::string& expression = unit.launchables.back().expression;
+                append(arguments, words_of(expression));
+                if (symbol.file.empty() && expression.find('<') == std::string::npos)
+                    overloads[expression][symbol.address] = unit.launchables.size() - 1;
             }
         const DeviceText device = device_text(translation.device, translation.file.name, arguments);
         if (!device.has_cuda_kernels) return;
@@ -319,7 +325,40 @@ private:
         for (const std::string& line : first) unit.text += line + "\n";
         unit.text += device.text.substr(skip);
         unit.flags = flags_.device;
+        for (const auto& [name, numbers] : overloads)
+            if (numbers.size() > 1) name_overloads(unit, name, numbers);
         program.manifest.units.push_back(std::move(unit));
+    }
+
+    // CUDA kernels are launched by their names, so that of several with one name all but the first
+    // get another one. numbers: of their launchables; clang defines them in the order of the text.
+    static void name_overloads(DeviceUnit& unit, const std::string& name,
+                               const std::map<std::uint64_t, std::size_t>& numbers) {
+        std::vector<Signature> definitions;
+        for (const Signature& signature : read_declarations(unit.text, unit.flags).signatures)
+            if (signature.qualified_name() == name && !signature.is_template)
+                definitions.push_back(signature);
+        if (definitions.size() != numbers.size())
+            throw CudaCompileError("run_cuda_program: " + unit.name +
+                                       ": several CUDA kernels have "
+                                       "the name " +
+                                       name + ". Give each a name of its own.",
+                                   "");
+        std::size_t next = 0;
+        for (const auto& [address, number] : numbers) {
+            const Signature& definition = definitions[next];
+            if (++next == 1) continue;
+            const std::string added = "_overload" + std::to_string(next);
+            std::size_t at = 0;
+            for (int line = 1; line < definition.line; ++line) at = unit.text.find('\n', at) + 1;
+            const std::regex word("\\b" + definition.name + "(?=\\s*\\()");
+            std::smatch found;
+            const std::string rest = unit.text.substr(at);
+            if (!std::regex_search(rest, found, word)) continue;
+            unit.text.insert(at + static_cast<std::size_t>(found.position() + found.length()),
+                             added);
+            unit.launchables[number].expression += added;
+        }
     }
 
     // What the device's text needs of headers that the preprocessor has already replaced.

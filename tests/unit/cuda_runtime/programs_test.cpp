@@ -435,6 +435,35 @@ TEST(CudaPrograms, FilesIncludeWhatIsBesideThem) {
     fs::remove_all(folder);
 }
 
+TEST(CudaPrograms, CudaKernelsOfOneNameDifferInTheirParameters) {
+    const Outcome outcome = run(R"(#include <cstdio>
+namespace fill {
+__global__ void with(float* x, float value) { x[threadIdx.x] = value; }
+__global__ void
+with(int2* x, int value) { x[threadIdx.x] = make_int2(value, threadIdx.x); }
+}
+__global__ void with(int* x, int value) { x[threadIdx.x] = -value; }
+__global__ void with(int* x) { x[threadIdx.x] += 100; }
+int main() {
+    float* x;
+    int2* y;
+    int* z;
+    cudaMallocManaged(&x, 4 * sizeof(float));
+    cudaMallocManaged(&y, 4 * sizeof(int2));
+    cudaMallocManaged(&z, 4 * sizeof(int));
+    fill::with<<<1, 4>>>(y, 5);
+    with<<<1, 4>>>(z, 7);
+    with<<<1, 4>>>(z);
+    fill::with<<<1, 4>>>(x, 2.5f);
+    cudaDeviceSynchronize();
+    printf("%g %d %d %d\n", x[3], y[3].x, y[3].y, z[3]);
+    return cudaFree(x) || cudaFree(y) || cudaFree(z);
+})");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "2.5 5 3 93\n");
+    EXPECT_EQ(outcome.errors, "");
+}
+
 // nvcc compiles each file by itself, so that two may have a variable or a static CUDA kernel of the
 // same name.
 TEST(CudaPrograms, FilesHaveStaticNamesOfTheirOwn) {

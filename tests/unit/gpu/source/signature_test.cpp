@@ -113,6 +113,7 @@ TEST(Signature, NamespacesAreTheScope) {
     EXPECT_EQ(signatures[0].qualified_name(), "a::b::c::f");
     EXPECT_EQ(find_signature(signatures, "b::c::f")->qualified_name(), "a::b::c::f");
     EXPECT_EQ(find_signature(signatures, "a::g")->parameters.size(), 0U);
+    EXPECT_EQ(find_signature(signatures, "g")->parameters.size(), 1U);
     EXPECT_FALSE(find_signature(signatures, "z::g"));
     EXPECT_FALSE(find_signature(signatures, "h"));
 }
