@@ -1,6 +1,7 @@
 """What a student's cell can and cannot reach while it is graded."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from conftest import ROOT
 from grading import bubblewrap, processes, rooms
 from grading.bubblewrap import SLOW, Limits
 from grading.cells import Cells
+from grading.jail import Jail
 from grading.sandbox import Sandbox
 
 pytestmark = pytest.mark.timeout(1200 * SLOW)
@@ -229,3 +231,46 @@ def test_all_descendants_are_found(monkeypatch, has_children):
         os.kill(pid, signal.SIGKILL)
     first.wait()
     assert len(found) == 4 and found[0] == first.pid
+
+
+def processes_with(word):
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/cmdline", "rb") as file:
+                if word.encode() in file.read():
+                    found.append(int(entry))
+        except OSError:  # it has just ended
+            continue
+    return found
+
+
+def test_no_sandbox_outlives_a_grader_that_is_killed_while_it_is_set_up(needs_sandbox):
+    """Without a guardian. bubblewrap's processes ask the system to end them with their parent; one
+    that asks too late misses it."""
+    seconds, tries, moments = f"3000.{random.getrandbits(40)}", 100, random.Random(7)
+
+    def start():
+        with Jail(["sleep", seconds]):
+            time.sleep(3000)
+
+    start_of_all = time.monotonic()
+    with Jail(["sleep", "0"]) as jail:
+        jail.wait(60 * SLOW)
+    usual = time.monotonic() - start_of_all
+    for _ in range(tries):
+        grader = os.fork()
+        if grader == 0:
+            try:
+                start()
+            finally:
+                os._exit(1)
+        time.sleep(moments.uniform(0, usual))
+        os.kill(grader, signal.SIGKILL)
+        os.waitpid(grader, 0)
+    until = time.monotonic() + 30 * SLOW  # what was killed needs a moment to be gone
+    while (left := processes_with(seconds)) and time.monotonic() < until:
+        time.sleep(0.1)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert not left

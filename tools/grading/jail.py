@@ -25,6 +25,11 @@ from .bubblewrap import GIB, PRIVATE, SLOW, Fault, Limits, Refused, command, fre
 from .processes import family, is_alive, oom_kills, takes_more_than
 
 
+# Nothing runs before the grader says so: it does when bubblewrap can no longer miss the end of the
+# grader (--die-with-parent). If that comes before, the end of its pipe ends the sandbox.
+GATE = ["sh", "-c", 'read -r _ && exec "$@" < /dev/null', "gate"]
+
+
 def memory_file(data):
     """A file in memory, to be read by a child."""
     file = os.memfd_create("lanes-grading")
@@ -70,7 +75,7 @@ class Jail:
         self.limits, self.uid = limits or Limits(), free_uid(slot)
         self.files = {f"m{secrets.token_hex(8)}": b"", **(files or {})}
         self.ended, self.fault, self.killed, self.first, self.tail = None, None, False, [], b""
-        self.private = self.process = self.info = None
+        self.private = self.process = None
 
     def __enter__(self):
         if RUNNING.stopped:
@@ -84,16 +89,15 @@ class Jail:
             if program := without_calls():
                 opened.append(memory_file(program))
                 more += ["--seccomp", str(opened[-1])]
-            if self.folder is None:  # through its first process, PRIVATE is found
-                self.info, told = os.pipe()
-                opened.append(told)
-                more += ["--info-fd", str(told)]
-            self.process = subprocess.Popen(command(self.inner, self.uid, self.limits, self.room,
-                                                    self.folder, self.extra, more),
-                                            stdin=subprocess.DEVNULL,
+            # No pipe: if nobody reads it any more, bwrap would leave a process that waits for ever.
+            self.info = memory_file(b"")
+            more += ["--info-fd", str(self.info)]
+            self.process = subprocess.Popen(command([*GATE, *self.inner], self.uid, self.limits,
+                                                    self.room, self.folder, self.extra, more),
+                                            stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE,
                                             stderr=subprocess.STDOUT,
-                                            pass_fds=opened)
+                                            pass_fds=[*opened, self.info])
         finally:
             for file in opened:
                 os.close(file)
@@ -101,39 +105,47 @@ class Jail:
         for work in (self.watch, self.weigh):
             threading.Thread(target=work, daemon=True).start()
         try:
-            if self.folder is None:
-                self.open_private()
+            self.wait_for_the_gate()
+            self.process.stdin.write(b"\n")
+            self.process.stdin.close()
+        except BrokenPipeError:
+            self.__exit__()
+            raise self.fault or Fault(f"the sandbox did not start: {self.said()}") from None
         except BaseException:
             self.__exit__()
             raise
         finally:
-            if self.info is not None:
-                os.close(self.info)
+            os.close(self.info)
         return self
 
-    def open_private(self):
-        """PRIVATE is reached through the first process inside. It lasts as long as it is open here,
-        and needs no removal, however the grader ends."""
-        until, told = time.monotonic() + 60 * SLOW, b""
-        while self.private is None:
+    def wait_for_the_gate(self):
+        """Until the first process inside, which ends all others, has started the gate. Through it,
+        PRIVATE is opened: this lasts as long as it is open here, and needs no removal, however the
+        grader ends."""
+        until = time.monotonic() + 60 * SLOW
+        while True:
             if self.ended is not None:
                 raise self.fault or Fault(f"the sandbox did not start: {self.said()}")
             if time.monotonic() > until:
                 raise Fault(f"the sandbox did not start in {60 * SLOW:.0f} seconds: {self.said()}")
-            if not (pid := re.search(rb'"child-pid": (\d+)[\s,}]', told)):
-                if select.select([self.info], [], [], 0.1)[0]:
-                    told += os.read(self.info, 1000)
-                continue
-            try:
-                folder = os.open(f"/proc/{int(pid[1])}/root{PRIVATE}",
-                                 os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            except OSError:  # it is being set up
-                time.sleep(0.005)
-                continue
-            if all(name in os.listdir(folder) for name in self.files):
-                self.private = folder
-            else:
-                os.close(folder)
+            if pid := re.search(rb'"child-pid": (\d+)[\s,}]', os.pread(self.info, 1000, 0)):
+                if self.folder is None and self.private is None:
+                    self.open_private(int(pid[1]))
+                elif len(family(int(pid[1]))) > 1:
+                    return
+            time.sleep(0.005)
+
+    def open_private(self, pid):
+        """Once it is there with all files."""
+        try:
+            folder = os.open(f"/proc/{pid}/root{PRIVATE}",
+                             os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError:  # it is being set up
+            return
+        if all(name in os.listdir(folder) for name in self.files):
+            self.private = folder
+        else:
+            os.close(folder)
 
     def path(self, name):
         """Of a file in PRIVATE, as the grader opens it."""
