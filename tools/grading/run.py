@@ -175,8 +175,12 @@ class Notebook:
             # Perhaps a statement fills a table, or writes a header.
             again, other = self.probe(exercise, cell, self.whole_cells(made), all_must_run=False)
             if (other.right > verdict.right
-                    or (NO_FILE in verdict.wrong and NO_FILE not in other.wrong)):
+                    or (NO_FILE in verdict.wrong and NO_FILE not in (other.wrong or ""))):
                 probed, verdict = again, other
+                if other.right and exercise.needs.forbid:
+                    self.outcome.remarks.append(
+                        f"{exercise.title()}: the points come from statements outside functions, "
+                        "which are read less strictly: have a look at them.")
         self.outcome.probes[cell.id] = probed
         if verdict.wrong is None:
             return None, made
