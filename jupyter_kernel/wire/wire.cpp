@@ -121,7 +121,9 @@ void Channel::send(const nlohmann::json& body, const std::vector<std::string>& b
 bool Channel::receive(Message& message, int timeout_ms) const {
     if (timeout_ms >= 0) {
         pollfd waiting{fd(), POLLIN, 0};
-        const int ready = ::poll(&waiting, 1, timeout_ms);
+        const timespec time{timeout_ms / 1000, timeout_ms % 1000 * 1'000'000L};
+        // Not poll: an interrupted cell stops in that, and would leave an answer unread.
+        const int ready = ::ppoll(&waiting, 1, &time, nullptr);
         if (ready == 0 || (ready < 0 && errno == EINTR)) return false;
     }
     message = Message{};

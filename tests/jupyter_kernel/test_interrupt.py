@@ -41,7 +41,8 @@ TABLE = [
         "std::mutex a, b;\nauto both = [](std::mutex& x, std::mutex& y) { x.lock(); usleep(50000); y.lock(); };\n"
         "std::thread t(both, std::ref(a), std::ref(b)); both(b, a); t.join();",
     ),
-    interrupted("future that never comes", "std::promise<int> p; p.get_future().get();"),
+    interrupted("future of a thread that never ends, whose destructor waits, too",
+                "std::async(std::launch::async, [] { for (;;) usleep(1000); return 1; }).get();"),
     interrupted("catch (...) around everything",
                 "for (;;) { try { for (;;) usleep(100); } catch (...) {} }"),
     interrupted(
@@ -84,6 +85,18 @@ STOPPED = {
     "std::mutex m; std::condition_variable cv;\n{ std::unique_lock<std::mutex> lock(m);\ncv.wait(lock); }",
     "condition with a limit that is far away":
     "std::mutex m; std::condition_variable cv;\n{ std::unique_lock<std::mutex> lock(m);\ncv.wait_for(lock, std::chrono::hours(1)); }",
+    "future that never comes":
+    "std::promise<int> p; p.get_future().get();",
+    "future with a limit that is far away":
+    "std::promise<int> p; p.get_future().wait_for(std::chrono::hours(1));",
+    "future with a time of the clock that is far away":
+    "std::promise<int> p; p.get_future().wait_until(std::chrono::system_clock::now() + std::chrono::hours(1));",
+    "read of an empty pipe":
+    "int ends[2]; pipe(ends);\nchar c; for (;;) read(ends[0], &c, 1);",
+    "poll of an empty pipe":
+    "#include <poll.h>\nint ends[2]; pipe(ends);\npollfd waiting{ends[0], POLLIN, 0}; for (;;) poll(&waiting, 1, -1);",
+    "select without files":
+    "#include <sys/select.h>\nfor (;;) select(0, nullptr, nullptr, nullptr, nullptr);",
     "stopped by itself":
     "raise(SIGSTOP); for (;;) usleep(100);",
 }

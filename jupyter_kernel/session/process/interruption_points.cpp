@@ -2,16 +2,22 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <future>
 #include <utility>
 
 namespace xcpp_session {
@@ -35,6 +41,8 @@ bool is_called_by_the_cell() {
         if (!dladdr(frames[i], &info) || !info.dli_fname) return true;  // compiled in this session
         const bool passes_on = info.dli_fbase == own.dli_fbase ||
                                std::strstr(info.dli_fname, "/libstdc++.so") ||
+                               // templates of cells, compiled beforehand
+                               std::strstr(info.dli_fname, "/libxcpp17_instantiations.so") ||
                                std::strstr(info.dli_fname, "/libc.so");
         if (!passes_on) return false;
     }
@@ -116,9 +124,73 @@ int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
     }
 }
 
+// Only after it has waited: a stream, which swallows an exception, may be reading a file.
+template <class Call>
+auto interruptible_by_signal(const Call& call) {
+    const auto result = call();
+    if (result == -1 && errno == EINTR) {
+        interruption_point();
+        errno = EINTR;
+    }
+    return result;
+}
+
+// What std::future waits by: false if the time is over. until: seconds and nanoseconds of the clock
+bool wait_for_future(unsigned* word, unsigned value, const timespec* until, clockid_t clock) {
+    const bool in_slices = xcpp_session::stops_at_interruption_points();
+    if (in_slices) interruption_point();
+    const timespec slice = soon(clock);
+    const bool is_slice = in_slices && (!until || is_before(slice, *until));
+    const int operation = FUTEX_WAIT_BITSET | (clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0);
+    const long result = syscall(SYS_futex, word, operation, value, is_slice ? &slice : until,
+                                nullptr, FUTEX_BITSET_MATCH_ANY);
+    const bool is_over = result == -1 && errno == ETIMEDOUT && !is_slice;
+    if (in_slices) interruption_point();
+    return !is_over;  // its caller looks at the word, and waits again
+}
+
+timespec time_of(std::chrono::seconds seconds, std::chrono::nanoseconds more) {
+    return {static_cast<time_t>(seconds.count()), static_cast<long>(more.count())};
+}
+
 }  // namespace
 
+// Inline functions of <future> call these two.
+bool std::__atomic_futex_unsigned_base::_M_futex_wait_until(unsigned* word, unsigned value,
+                                                            bool has_timeout,
+                                                            std::chrono::seconds seconds,
+                                                            std::chrono::nanoseconds more) {
+    const timespec until = time_of(seconds, more);
+    return wait_for_future(word, value, has_timeout ? &until : nullptr, CLOCK_REALTIME);
+}
+
+bool std::__atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value,
+                                                                   bool has_timeout,
+                                                                   std::chrono::seconds seconds,
+                                                                   std::chrono::nanoseconds more) {
+    const timespec until = time_of(seconds, more);
+    return wait_for_future(word, value, has_timeout ? &until : nullptr, CLOCK_MONOTONIC);
+}
+
 extern "C" {
+
+// glibc's own names for the functions that follow: no search for them, which could wait for a lock
+// that a fork has left locked.
+ssize_t __read(int file, void* bytes, size_t size);
+int __poll(pollfd* files, nfds_t count, int milliseconds);
+int __select(int count, fd_set* read, fd_set* write, fd_set* other, timeval* time);
+
+ssize_t read(int file, void* bytes, size_t size) {
+    return interruptible_by_signal([&] { return __read(file, bytes, size); });
+}
+
+int poll(pollfd* files, nfds_t count, int milliseconds) {
+    return interruptible_by_signal([&] { return __poll(files, count, milliseconds); });
+}
+
+int select(int count, fd_set* read, fd_set* write, fd_set* other, timeval* time) {
+    return interruptible_by_signal([&] { return __select(count, read, write, other, time); });
+}
 
 // Functions that libraries have registered with pthread_atfork may wait; glibc's fork holds locks.
 pid_t fork() {

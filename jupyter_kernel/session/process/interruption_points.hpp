@@ -1,9 +1,10 @@
-// Where a cell that the user has interrupted stops: when it next prints, sleeps or waits for a
-// thread or a condition. Cells and libraries find the functions of this file (nanosleep, usleep,
-// printf, pthread_cond_wait, …) before those of glibc; std::cout and std::cerr ask, too
-// (session/run/streams.cpp). Only the thread that runs the cell stops, and only where the cell's
-// own code calls, not a library that it has called. A function that may not throw, such as a
-// destructor or pthread_mutex_lock, is not such a point.
+// Where a cell that the user has interrupted stops: when it next prints, sleeps, waits for a
+// thread, a condition or a future, or waits in read, poll or select. Cells and libraries find the
+// functions of this file (nanosleep, usleep, printf, pthread_cond_wait, …) before those of glibc;
+// std::cout and std::cerr ask, too (session/run/streams.cpp). Only the thread that runs the cell
+// stops, and only where the cell's own code calls, not a library that it has called. A function
+// that may not throw is not such a point: a destructor, pthread_mutex_lock, the waits of C++20
+// (barrier, latch, semaphore, atomic).
 #pragma once
 
 #include "wire/shared_state.hpp"
