@@ -16,8 +16,10 @@ void make_send_lock(pthread_mutex_t& mutex) {
 SendLock::SendLock(pthread_mutex_t* mutex) : mutex_(mutex) {
     if (mutex_ == nullptr) return;
     const int result = pthread_mutex_lock(mutex_);
+    // Its owner has died. If it was killed in the middle of a frame, the front reads the next one
+    // as the rest of that frame, finds no message in it, and ends the session: the copy takes over.
     if (result == EOWNERDEAD)
-        pthread_mutex_consistent(mutex_);  // its owner has died
+        pthread_mutex_consistent(mutex_);
     else if (result != 0)
         mutex_ = nullptr;  // better a frame that may be torn than none
 }

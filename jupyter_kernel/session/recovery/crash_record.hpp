@@ -32,16 +32,19 @@ public:
     void keep(const xcpp_wire::SharedState& page);
 
     using Place = std::pair<int, int>;  // cell and line
-    // {0, 0} where the address belongs to no cell. Code of a header inside a function of a cell
-    // belongs to the line before it; a function that is not a cell's text, such as a template that
-    // a cell was the first to use, to none.
-    Place find(std::uint64_t address) const;
     // Of the running cell, too: where the frames of a stack lie in cells, at most eight.
     std::vector<Place> places(const std::uint64_t* frames, int count,
                               const xcpp_wire::SharedState& page) const;
 
 private:
-    std::map<std::uint64_t, Place> lines_;
+    using Rows = std::map<std::uint64_t, Place>;
+
+    // {0, 0} where the address belongs to no cell. Code of a header inside a function of a cell
+    // belongs to the line before it; a function that is not a cell's text, such as a template that
+    // a cell was the first to use, to none.
+    Place find(std::uint64_t address, const Rows& running) const;
+
+    Rows lines_;
 };
 
 // sources: text of a cell by number, for the lines shown.

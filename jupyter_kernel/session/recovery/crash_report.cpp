@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 
 namespace xcpp_session {
@@ -19,6 +20,8 @@ namespace {
 
 using xcpp_wire::CrashCause;
 using xcpp_wire::SharedState;
+
+constexpr int most_rows = static_cast<int>(sizeof SharedState::rows / sizeof SharedState::rows[0]);
 
 std::string line_text(const std::map<int, std::string>& sources, int cell, int line) {
     const auto source = sources.find(cell);
@@ -85,9 +88,8 @@ bool is_damage_of_heap(const SharedState& page) {
 
 void LineTable::add(const std::vector<CodeLine>& lines, SharedState& page) {
     int count = page.row_count;
-    const int most = static_cast<int>(sizeof page.rows / sizeof page.rows[0]);
     for (const CodeLine& line : lines) {
-        if (count >= most) break;
+        if (count >= most_rows) break;
         page.rows[count++] = {line.address, line.cell, line.line};
     }
     page.row_count = count;
@@ -98,10 +100,19 @@ void LineTable::keep(const SharedState& page) {
         lines_[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
 }
 
-LineTable::Place LineTable::find(std::uint64_t address) const {
-    constexpr std::uint64_t reach = 1 << 16;  // no function of a cell is longer
-    for (auto row = lines_.upper_bound(address); row != lines_.begin();) {
-        --row;
+// The rows of both tables from the address downwards.
+LineTable::Place LineTable::find(std::uint64_t address, const Rows& running) const {
+    constexpr std::uint64_t reach = 1 << 20;  // no function of a cell is longer
+    auto older = lines_.upper_bound(address);
+    auto newer = running.upper_bound(address);
+    while (older != lines_.begin() || newer != running.begin()) {
+        const bool has_older = older != lines_.begin();
+        const bool has_newer = newer != running.begin();
+        const bool is_newer =
+            has_newer && (!has_older || std::prev(newer)->first >= std::prev(older)->first);
+        // A newer row replaces an older one of its address.
+        if (is_newer && has_older && std::prev(newer)->first == std::prev(older)->first) --older;
+        const auto row = is_newer ? --newer : --older;
         if (row->second.first < 0 || address - row->first > reach) break;
         if (row->second.first > 0) return row->second;
     }
@@ -110,12 +121,13 @@ LineTable::Place LineTable::find(std::uint64_t address) const {
 
 std::vector<LineTable::Place> LineTable::places(const std::uint64_t* frames, int count,
                                                 const SharedState& page) const {
-    LineTable all = *this;
-    all.keep(page);
+    Rows running;
+    for (int i = 0; i < page.row_count; ++i)
+        running[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
     std::vector<Place> found;
     for (int i = 0; i < count && found.size() < 8; ++i) {
         // a return address lies after its call
-        const Place place = all.find(frames[i] - (i == 0 ? 0 : 1));
+        const Place place = find(frames[i] - (i == 0 ? 0 : 1), running);
         if (place.first != 0 && (found.empty() || place != found.back())) found.push_back(place);
     }
     return found;
@@ -128,6 +140,8 @@ std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
     for (const auto& [cell, line] : lines.places(frames, count, page))
         texts.push_back("  \x1b[1m" + cell_file_name(cell) + "\x1b[0m, line " +
                         std::to_string(line) + ": " + line_text(sources, cell, line));
+    if (page.row_count >= most_rows)
+        texts.push_back("  The cell is very long: lines of its end may be missing here.");
     return texts;
 }
 
