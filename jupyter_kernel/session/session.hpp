@@ -113,6 +113,7 @@ private:
     // program under the address sanitizer. If that finds the line, the error names it.
     void add_place_of_damage(xcpp_wire::ErrorText& error);
     void show_warnings(const std::string& code, bool verbose);
+    void show_text(const std::string& text);
     void note_failed(const std::string& error);  // of the present cell
     Json in_throwaway_copy(const std::function<Json()>& work);
 

@@ -210,7 +210,11 @@ Result Session::run_compiled(const std::function<void()>& entry) {
 
 void Session::show_warnings(const std::string& code, bool verbose) {
     const std::string text = render_warnings(interpreter_.take_findings(), code, cell_, verbose);
-    if (text.empty() || grading_) return;
+    if (!text.empty()) show_text(text);
+}
+
+void Session::show_text(const std::string& text) {
+    if (grading_) return;
     send(xcpp_wire::Publish{"display_data",
                             {{"data", {{"text/plain", text}}},
                              {"metadata", Json::object()},

@@ -52,6 +52,12 @@ def test_input_not_allowed(kernel):
     assert result.ename == "InputNotAllowed" and result.evalue
 
 
+def test_c_finds_no_input_and_a_hint_names_cin(fresh):
+    result = fresh.run('#include <cstdio>\nint scanned = 3;\nscanf("%d", &scanned)').ok()
+    assert result.result == "-1" and "std::cin and std::getline ask for it" in result.shown
+    assert fresh.run("scanned").shown == "", "it is said once"
+
+
 def test_interrupted_input_request(kernel):
     """The late answer is not taken for the next prompt's."""
     result = kernel.run("std::string line; std::getline(std::cin, line);",

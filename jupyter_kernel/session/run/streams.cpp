@@ -158,4 +158,10 @@ void restore_streams() {
     std::fflush(nullptr);
 }
 
+bool found_end_of_stdin() {
+    const bool found = std::feof(stdin) != 0;
+    std::clearerr(stdin);
+    return found;
+}
+
 }  // namespace xcpp_session

@@ -15,6 +15,10 @@ void set_up_streams(AskForLine ask);
 
 // After each cell: flushed, open again if the cell closed them, good again if it left them bad.
 void restore_streams();
+
+// Since the last call, scanf, getchar or another of C's functions has found no input: std::cin asks
+// the user for it, stdin is empty.
+bool found_end_of_stdin();
 // A cell, or a program that it started, may have set O_NONBLOCK: writes would then be cut off.
 void make_blocking(int fd);
 
