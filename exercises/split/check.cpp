@@ -45,7 +45,7 @@ std::vector<Case> cases() {
         {"a mean of 5x5", blur_5x5(), true},
         {"Sobel's filter of 5x3, with zeros in the middle column", sobel_5x3(), true},
         {"a filter whose first row and first column are 0",
-         {{0, 0, 0}, {0, 2, 4}, {0, 1, 2}},
+         {{0, 0, 0, 0, 0}, {0, 0, 0, 2, 4}, {0, 0, 0, 1, 2}},
          true},
         {"a filter whose first coefficient is 0", {{0, 1, 2}, {0, 3, 6}, {0, -1, -2}}, true},
         {"the sharpening filter", sharpen_3x3(), false},
