@@ -2,7 +2,7 @@
 there is no frozen copy, the process continues."""
 
 import pytest
-from client import comes_true
+from client import CHECKOUT, comes_true
 
 MISTAKES = {
     "misspelt name": ("kpet + 1", "CompileError"),
@@ -137,12 +137,27 @@ lanes::TensorDataset examples(lanes::Tensor::from(inputs), lanes::Tensor::from(l
 lanes::DataLoader loader(examples, lanes::DataLoaderOptions().batch_size(8).num_workers(2));
 auto batch = loader.begin();""", timeout=60).ok()
     for name in MISTAKES:
-        for _ in range(2):
+        for _ in range(10):
             make_mistake(kernel, name)
         assert kernel.value("pool.map({1, 2, 3})", timeout=60) == "{ 1, 4, 9 }"
     kernel.run("int batches = 0;\nfor (; batch != loader.end(); ++batch) ++batches;", timeout=60).ok()
     assert kernel.value("batches") == "8"
     check_same_process(kernel)
+
+
+@pytest.mark.skipif(not (CHECKOUT / "build/lib/liblanes_mpi.so").exists(), reason="the library was built without MPI")
+def test_mpi_goes_on(make_kernel, tmp_path):
+    """Without mpirun, the session is the only rank. MPI leaves its files if the process crashes."""
+    folder = {name: str(tmp_path) for name in ("OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")}
+    kernel = make_kernel(env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **folder})
+    kernel.run(PREPARE).ok()
+    kernel.run("#include <lanes/distributed.hpp>\nconst auto world = lanes::Communicator::world();", timeout=60).ok()
+    for name in MISTAKES:
+        make_mistake(kernel, name)
+    check_same_process(kernel)
+    assert kernel.value("world.all_reduce(world.size())") == "1"
+    crashed = kernel.run("abort();")
+    assert "Lost with the process: MPI." in crashed.traceback, crashed
 
 
 @pytest.fixture(scope="module")

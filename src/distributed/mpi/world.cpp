@@ -1,6 +1,7 @@
 // The Communicator of processes that mpirun or srun has started: MPI carries its messages.
 #include "mpi.hpp"
 
+#include "base/kept_process.hpp"
 #include "distributed/state.hpp"
 
 #include <unistd.h>
@@ -187,6 +188,7 @@ Communicator Communicator::world() {
             distributed::started_by = getpid();
             on_exit(distributed::end_mpi, nullptr);
         }
+        static const KeptProcess kept{"MPI"};  // a fork cannot use it
         return std::make_shared<distributed::MpiState>(MPI_COMM_WORLD);
     }();
     return Communicator(state);
