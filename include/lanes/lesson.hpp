@@ -19,6 +19,7 @@
 #include "lanes/lesson/own_kernels.hpp"
 #include "lanes/lesson/own_tape.hpp"
 #include "lanes/lesson/pipelines.hpp"
+#include "lanes/lesson/pipelines_lesson.hpp"
 #include "lanes/lesson/plates_pictures.hpp"
 #include "lanes/lesson/plates_training.hpp"
 #include "lanes/lesson/predict.hpp"

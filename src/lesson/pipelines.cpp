@@ -4,6 +4,7 @@
 #include "lanes/base/machine.hpp"
 #include "lanes/base/workers.hpp"
 #include "lanes/notebook/plot.hpp"
+#include "lanes/notebook/progress.hpp"
 #include "lanes/notebook/table.hpp"
 
 #include <sched.h>
@@ -182,7 +183,12 @@ double show_workers(int n, double training_seconds, const std::function<double(i
     const std::vector<std::string> names{"1", "n", "2n", "4n"};
     const std::vector<int> counts{1, n, 2 * n, 4 * n};
     std::vector<double> times;
-    for (const int count : counts) times.push_back(seconds(count));
+    Progress progress("timing, number of workers", counts.size());
+    for (const int count : counts) {
+        times.push_back(seconds(count));
+        progress.advance();
+    }
+    progress.done();
     Table table({"workers", "time", "speed-up over one", "Amdahl's law"}, "n = cores");
     for (std::size_t i = 0; i < names.size(); ++i) {
         const double made = (times[0] - training_seconds) / std::min(counts[i], n);
@@ -221,7 +227,11 @@ double show_workers(int n, double training_seconds, const std::function<double(i
 
 void show_workers_by_cores(const std::string& recording,
                            const std::function<double(int)>& seconds) {
-    if (std::getenv("LANES_RECORD") == nullptr) return recorded_table(recording).show();
+    if (std::getenv("LANES_RECORD") == nullptr) {
+        std::cout << "The same on the cores of another machine, its CPU is in the last line; the "
+                     "GPU does nothing here.\n";
+        return recorded_table(recording).show();
+    }
     Table table({"cores", "one worker", "a worker per core", "speed-up"});
     for (const int cores : {1, 2, 4, 8, 16}) {
         if (cores > num_cores()) break;
@@ -232,8 +242,10 @@ void show_workers_by_cores(const std::string& recording,
     table.note(machine_line()).recorded(recording).show();
 }
 
-void show_pipelines(double training_seconds, const std::vector<PipelineTime>& times) {
-    Table table({"pipeline", "your images", "the library's images", "library / plain training"});
+void show_pipelines(double training_seconds, const std::string& own_name,
+                    const std::vector<PipelineTime>& times) {
+    const std::string library_name = "the library's worker";
+    Table table({"pipeline", own_name, library_name, "library / plain training"});
     const auto text = [](double seconds) { return with_unit(seconds, "s"); };
     table.row("plain training, no images made", text(training_seconds), text(training_seconds),
               with_unit(1, "x"));
@@ -250,8 +262,8 @@ void show_pipelines(double training_seconds, const std::vector<PipelineTime>& ti
     Plot("Time by pipeline")
         .x("pipeline")
         .y("time in s")
-        .bars("your images", names, own)
-        .bars("the library's images", names, library)
+        .bars(own_name, names, own)
+        .bars(library_name, names, library)
         .show();
     const auto fastest =
         std::min_element(times.begin(), times.end(),

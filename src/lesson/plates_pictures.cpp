@@ -248,6 +248,17 @@ double plates::show_test(const Networks& networks, const std::vector<int>& label
     return last;
 }
 
+plates::Networks plates::predictions(const NamedNetworks& networks,
+                                     const std::function<Predicted(ResNet&)>& predict) {
+    Networks predicted;
+    Progress progress("test pictures, network", networks.size());
+    for (const auto& [name, network] : networks) {
+        predicted.emplace_back(name, predict(*network));
+        progress.advance();
+    }
+    return predicted;
+}
+
 void plates::show_confusion(const Matrix& probabilities, const std::vector<int>& labels) {
     if (!has_labels(labels, probabilities.shape(0))) return;
     Matrix counts = xt::zeros<float>({2, 2});

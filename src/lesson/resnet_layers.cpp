@@ -212,6 +212,7 @@ resnet::EpochTimes resnet::show_workers(ResNet& net, const ImageFolder& pictures
                                         const Device& device, const std::string& recorded) {
     net.to(device);
     net.eval();
+    time_of_epoch(net, pictures, device, 0);  // the first use of a device takes longer
     EpochTimes result;
     std::vector<std::string> names;
     std::vector<double> waiting;  // ms

@@ -52,7 +52,8 @@ struct StepParts {
 };
 
 // A table: what each part costs in an epoch with batches of 16, measured in single steps, and the
-// whole epoch of NeuralNetwork. Returns the share of matrix products, in percent of your epoch.
+// whole epoch of NeuralNetwork; a line says which of both epochs is faster here. Returns the share
+// of matrix products, in percent of your epoch.
 double step_costs(const StepParts& parts, const Parameters& network, const Dataset& training);
 
 }  // namespace pictures

@@ -74,13 +74,14 @@ double show_workers(int n, double training_seconds, const std::function<double(i
 // the table that tools/record has stored under this name, and measures it there.
 void show_workers_by_cores(const std::string& recording, const std::function<double(int)>& seconds);
 
-// Times of pipelines, as a table and bars: name, seconds with the student's images, seconds with
-// the library's.
+// Times of pipelines, as a table and bars: name, seconds with the images that `own_name` makes,
+// seconds with the library's worker.
 struct PipelineTime {
     std::string name;
     double own, library;
 };
-void show_pipelines(double training_seconds, const std::vector<PipelineTime>& times);
+void show_pipelines(double training_seconds, const std::string& own_name,
+                    const std::vector<PipelineTime>& times);
 
 // How batches get from the workers to a training: see the exercise prefetch.
 using PutJob = std::function<void(const BatchJob&)>;

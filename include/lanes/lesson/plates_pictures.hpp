@@ -66,6 +66,11 @@ void show_classes(ResNet& net, const std::vector<std::string>& paths);
 // labels, which nobody has published for the photographs, it says so and returns 0.
 using Networks = std::vector<std::pair<std::string, Predicted>>;
 double show_test(const Networks& networks, const std::vector<int>& labels);
+// What each network says to the test pictures by `predict`, one after the other, with a progress
+// bar.
+using NamedNetworks = std::vector<std::pair<std::string, ResNet*>>;
+Networks predictions(const NamedNetworks& networks,
+                     const std::function<Predicted(ResNet&)>& predict);
 // Rows: the true class, columns: what the network says, as shares of each true class.
 void show_confusion(const Matrix& probabilities, const std::vector<int>& labels);
 // The first pictures with the probability that they are dirty.

@@ -40,6 +40,7 @@ TEST(NetworkTimes, CostsAreThoseOfAllParts) {
     EXPECT_GT(share, 0);
     EXPECT_NE(text.find("your epoch, with your matmul"), std::string::npos) << text;
     EXPECT_NE(text.find("an epoch of lanes::NeuralNetwork"), std::string::npos) << text;
+    EXPECT_NE(text.find("On this machine: the library's epoch "), std::string::npos) << text;
 }
 
 TEST(NetworkTimes, SweepComparesSeedBySeed) {

@@ -47,6 +47,22 @@ TEST(ShowRates, FindsTheFirstEpochOfTheEarlyStep) {
     testing::internal::GetCapturedStdout();
 }
 
+TEST(Predictions, CallTheFunctionForEachNetworkInTurn) {
+    lanes::ResNet network = lanes::resnet18(2);
+    double calls = 0;
+    testing::internal::CaptureStdout();
+    const auto found =
+        plates::predictions({{"one", &network}, {"other", &network}}, [&](auto& net) {
+            EXPECT_EQ(&net, &network);
+            return plates::Predicted{{}, ++calls};
+        });
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "test pictures, network: 2 of 2\n");
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].first, "one");
+    EXPECT_EQ(found[0].second.seconds, 1);
+    EXPECT_EQ(found[1].second.seconds, 2);
+}
+
 TEST(ShowTest, GivesTheAccuracyOfTheLastNetwork) {
     const plates::Predicted wrong{{{1, 0}, {1, 0}, {1, 0}, {0, 1}}, 1};
     const plates::Predicted right{{{0.4f, 0.6f}, {0.7f, 0.3f}, {0.2f, 0.8f}, {1, 0}}, 1};
