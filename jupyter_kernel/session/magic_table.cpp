@@ -3,6 +3,7 @@
 #include "session.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/base/similar_words.hpp"
+#include "session/clang/compiler/clang_version.hpp"
 #include "session/clang/compiler/functions_of_cells.hpp"
 #include "session/clang/diagnostics/diagnostics_picture.hpp"
 #include "session/magics/asm_listing.hpp"
@@ -11,6 +12,7 @@
 #include "session/magics/program_run.hpp"
 #include "session/magics/who.hpp"
 #include "session/text/magic_arguments.hpp"
+#include "wire/version.hpp"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -39,6 +41,16 @@ Result write_file_of(Session&, const Magic& magic) {
 }
 
 Result list_magics(Session&, const Magic&) { return from_outcome({true, magics_help()}); }
+
+Result show_version(const std::vector<std::string>& compiler_arguments) {
+    std::cout << "xcpp17 " << xcpp_wire::version << "\n" << clang_version() << "\n";
+    const std::string option = "-std=c++";
+    for (const std::string& argument : compiler_arguments)
+        if (argument.rfind(option, 0) == 0)
+            std::cout << "C++" << argument.substr(option.size()) << "\n";
+    std::cout << std::flush;
+    return Result();
+}
 
 MagicCode body_with_all_messages(const Magic& magic) { return {magic.body, magic.body_line, true}; }
 
@@ -113,6 +125,11 @@ bool Session::add_magics() {
               }},
              {"%pwd", "%pwd", "shows the working folder", nullptr, nullptr,
               [](Session&, const Magic&) { return from_outcome(show_folder()); }},
+             {"%version", "%version", "the versions of this Jupyter kernel, of clang and of C++",
+              nullptr, nullptr,
+              [](Session& session, const Magic&) {
+                  return show_version(session.interpreter_.arguments());
+              }},
              {"%env", "%env [NAME[=value]]", "shows or sets environment variables", nullptr,
               nullptr,
               [](Session&, const Magic& magic) {

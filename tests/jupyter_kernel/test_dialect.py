@@ -143,6 +143,14 @@ def test_list_of_magics(kernel):
         assert name in text
 
 
+def test_version_names_the_kernel_the_compiler_and_the_standard(kernel, make_kernel):
+    kernel_line, clang, standard = kernel.run("%version").ok().stdout.splitlines()
+    assert re.fullmatch(r"xcpp17 \d+\.\d+\.\d+", kernel_line)
+    assert "clang version 19" in clang and standard == "C++17"
+    other = make_kernel(extra_arguments=["-std=c++20"])
+    assert other.run("%version").ok().stdout == f"{kernel_line}\n{clang}\nC++20\n"
+
+
 # Shell
 
 

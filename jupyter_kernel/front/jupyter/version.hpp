@@ -1,6 +1,8 @@
 #pragma once
 
+#include "wire/version.hpp"
+
 namespace xcpp_front {
-constexpr const char* version = "0.1.0";
+using xcpp_wire::version;
 constexpr const char* protocol_version = "5.3";  // of Jupyter's messages
 }  // namespace xcpp_front
