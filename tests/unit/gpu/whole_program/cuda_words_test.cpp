@@ -19,8 +19,8 @@ using lanes::gpu::whole_program::in_cuda_words;
 
 // The texts in a C++ file, adjacent ones as one.
 std::vector<std::string> texts_of(const std::string& code) {
-    static const std::regex part(
-        R"re(//[^\n]*|#include[^\n]*|R"\w*\([\s\S]*?\)\w*"|'(?:\\.|[^'\\\n])'|"((?:\\.|[^"\\\n])*)"|(\S))re");
+    static const std::regex part(R"re(//[^\n]*|#include[^\n]*|R"\w*\([\s\S]*?\)\w*"|)re"
+                                 R"re('(?:\\.|[^'\\\n])'|"((?:\\.|[^"\\\n])*)"|(\S))re");
     std::vector<std::string> texts;
     bool adjacent = false;
     for (std::sregex_iterator at(code.begin(), code.end(), part), end; at != end; ++at) {
