@@ -52,7 +52,7 @@ def machine_memory():
 def limits_for(jobs):
     """What one of so many jobs may take: together no more than the machine has, but never less than
     the lessons need."""
-    return Limits(memory=int(min(4 * GIB, machine_memory())))
+    return Limits(memory=int(min(4 * GIB, max(machine_memory() / jobs, LEAST_MEMORY) / 1.5)))
 
 
 def most_jobs():

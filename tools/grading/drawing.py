@@ -63,7 +63,7 @@ class Page:
 
 def renderer_text():
     """All that a page is made by."""
-    made_by = (pages,)
+    made_by = (sys.modules[__name__], pages, formulas, pictures, report)
     return b"".join(pathlib.Path(module.__file__).read_bytes() for module in made_by)
 
 

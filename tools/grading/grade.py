@@ -73,7 +73,7 @@ def grader_text():
     exercises but the answers that tests keep."""
     files = [
         *GRADER.rglob("*.py"),
-        *(path for path in probes.FOLDER.glob("*/*.cpp")
+        *(path for path in probes.FOLDER.rglob("*")
           if path.is_file() and path.name != "answers.txt" and "__pycache__" not in path.parts)
     ]
     return b"".join(b"%s\0%s\0" % (str(path.relative_to(ROOT)).encode(), path.read_bytes())

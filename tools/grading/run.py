@@ -110,6 +110,7 @@ class Notebook:
         if start > self.until:
             if not self.is_late:  # the solution takes its time: once is enough
                 self.look_at_the_machine(exercise, cell)
+                self.is_late = True
             cell.outputs = [
                 failure(
                     "NotRun", "the time for this student is used up: "

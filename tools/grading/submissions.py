@@ -89,6 +89,7 @@ class Reader:
             self.remark(os.path.relpath(error.filename, folder.parent), error)
 
         for inside, folders, names in os.walk(folder, onerror=unreadable):
+            folders[:] = filter(is_meant, folders)
             for name in sorted(names):
                 path = pathlib.Path(inside, name)
                 if path.is_symlink() or not path.is_file() or not is_meant(
