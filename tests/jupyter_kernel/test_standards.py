@@ -41,6 +41,32 @@ def notes(result):
     return result.stdout + result.stderr + result.shown
 
 
+MEETING = """%%tsan
+#include <barrier>
+#include <cstdio>
+#include <thread>
+int shared = 0;
+{{
+    std::barrier meet(2);
+    std::jthread writer([&] {{ shared = 42; meet.arrive_and_wait(); }});
+    {}
+    std::printf("%d\\n", shared);
+    {}
+}}"""
+
+
+def check_tools(kernel):
+    """Programs of cells, and their machine code, are of the session's standard."""
+    wait = "meet.arrive_and_wait();"
+    right = kernel.run(MEETING.format(wait, ""), timeout=60).ok()
+    assert right.stdout == "42\nThe thread sanitizer found nothing in this run.\n"
+    wrong = kernel.run(MEETING.format("", wait), timeout=60)
+    assert (wrong.ename, wrong.evalue.split(",")[0]) == ("ThreadSanitizer", "data race"), wrong
+    count = kernel.run("#include <concepts>\ntemplate <std::integral T>\n[[gnu::noinline]] T thrice(T x) {\n    return 3 * x;\n}\nthrice(2)").ok().count
+    listing = kernel.run("%asm thrice").ok().stdout
+    assert "thrice<int>(int)" in listing and f"In[{count}]:4      return 3 * x;" in listing, listing
+
+
 def test_cpp20(make_kernel, tmp_path):
     """With all headers of the course, which the first start compiles; the second one finds them."""
     environment = {"XDG_CACHE_HOME": str(tmp_path)}
@@ -48,6 +74,7 @@ def test_cpp20(make_kernel, tmp_path):
     assert kernel.request("kernel_info_request")["language_info"]["version"] == "20"
     first = kernel.run("int kept = 5;", timeout=300).ok()
     assert PREPARING.format(20) in notes(first)
+    check_tools(kernel)
     for code, value in CPP20:
         assert kernel.value(code) == value, code
     assert kernel.run("kept <=> nowhere").ename == "CompileError"
@@ -85,6 +112,7 @@ def test_cpp23_prepared_for_all_users(make_kernel, small):
     assert not (small / "cache").exists()
     assert kernel.value("auto count = 3uz;\nif consteval { count = 0; }\ncount") == "3"
     has_print = "#if __has_include(<print>)\nconst int found = 1;\n#else\nconst int found = 0;\n#endif\nfound"
+    check_tools(kernel)
     if kernel.value(has_print) == "1":
         assert kernel.run('#include <print>\nstd::println("{} {}", 1, 2);').ok().stdout == "1 2\n"
 
