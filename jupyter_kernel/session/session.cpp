@@ -290,8 +290,9 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
         leave_process(0);  // a child that the cell forked and that came back from it
     restore_streams();
     if (found_end_of_stdin())
-        show_text(hint_line("scanf, getchar and others of C's functions find no input in a cell: "
-                            "std::cin and std::getline ask for it."));
+        show_text(
+            hint_line("scanf, getchar and others of C's functions find no input in a cell: "
+                      "std::cin and std::getline ask for it."));
     make_blocking(channel_.fd());
     call_cell_end_handlers(!result.ok() || interrupted());
     if (result.ok() && interrupted()) result = failure("Interrupted", "interrupted by the user");
