@@ -189,7 +189,8 @@ void MaxTimes::show_page_faults() const {
     table.note(machine_line()).show();
     // Used pages should cost what a matrix that exists costs, new ones more.
     const bool used = shares[1] < 0.1;
-    const bool fits = times[2] > times[0] && (!used || std::fabs(times[1] / times[0] - 1) < 0.5);
+    const bool fits =
+        times[2] > times[0] && (!used || std::fabs(std::log(times[1] / times[0])) < std::log(1.5));
     std::cout << "On this machine: the allocator gave the new matrix " << (used ? "used" : "new")
               << " pages"
               << (fits
