@@ -175,7 +175,8 @@ TEST(Front, SaysThatACopyWasGivenUpBecauseMemoryIsShort) {
 
 TEST(Front, SaysWhyALostCopyCannotServe) {
     Client client;
-    const pid_t copy = std::stoi(client.run("copy").value());
+    // It is known to the front once it has said hello.
+    const pid_t copy = std::stoi(client.run("sleep 1\ncopy").value());
     ::kill(copy, SIGKILL);
     ASSERT_TRUE(has_ended(copy));
     const Ran ran = client.run("undo");
