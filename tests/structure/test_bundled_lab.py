@@ -65,3 +65,18 @@ def test_an_installation_of_others_is_left_alone(bundle):
     result = uninstall(bundle, "setpriv", "--reuid", "4242", "--regid", "4242", "--clear-groups")
     assert result.returncode == 1 and "belongs to others" in result.stderr, result.stderr
     assert (bundle / "work/00_start.ipynb").exists() and (bundle / "machine").exists()
+
+
+@pytest.mark.parametrize("libc, place", [("x86_64", "lib64"), ("aarch64", "lib")])
+def test_the_loader_is_found_where_debian_has_it(bundle, libc, place):
+    """/lib64/ld-linux-x86-64.so.2, but /lib/ld-linux-aarch64.so.1: both are links to the folder of the libraries."""
+    libraries = bundle / f"root/usr/lib/{libc}-linux-gnu"
+    libraries.mkdir(parents=True)
+    loader = libraries / f"ld-linux-{libc}.so.2"
+    loader.write_text('#!/bin/sh\necho "$@" >> "$(dirname "$0")/started"\n')
+    loader.chmod(0o755)
+    (bundle / "root" / place).mkdir()
+    (bundle / "root" / place / loader.name).symlink_to(loader)
+    result = subprocess.run([bundle / "lab", "--run", "true"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert f"{bundle}/root/usr/bin/bwrap" in (libraries / "started").read_text()
