@@ -75,18 +75,6 @@ void write_npy(const std::string& path, const Array& array) {
                   "' cannot be written. Check the folder and the space on the disk.");
 }
 
-std::vector<Matrix> read_matrices(const std::string& path) {
-    const auto stack = read_npy<Tensor3>(path);
-    std::vector<Matrix> matrices;
-    if (stack.size() == 0) return matrices;  // a damaged header may promise billions of empty ones
-    const float* from = stack.data();
-    for (std::size_t i = 0; i < stack.shape(0); ++i) {
-        matrices.push_back(Matrix::from_shape({stack.shape(1), stack.shape(2)}));
-        std::copy_n(from + i * matrices[i].size(), matrices[i].size(), matrices[i].data());
-    }
-    return matrices;
-}
-
 // NOLINTBEGIN(bugprone-macro-parentheses): a type
 #define LANES_NPY(T, axes)                                                            \
     template xt::xtensor<T, axes> read_npy<xt::xtensor<T, axes>>(const std::string&); \

@@ -1,11 +1,11 @@
 #include "lanes/lesson/filter_examples.hpp"
 
 #include "lanes/array/compare.hpp"
-#include "lanes/array/npy.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/gpu/device.hpp"
 #include "lanes/lesson/filter_pictures.hpp"
+#include "lanes/nn/tensor_files.hpp"
 #include "lanes/ops/correlation.hpp"
 #include "lanes/ops/sobel.hpp"
 
@@ -20,6 +20,13 @@ namespace {
 
 std::string picture(const std::string& file) { return data_folder("pictures") + "/" + file; }
 
+std::vector<Matrix> read_results(const std::string& file) {
+    std::vector<Matrix> results;
+    for (const auto& [name, tensor] : load_tensors(picture(file)))
+        results.emplace_back(tensor.to_xtensor<2>());
+    return results;
+}
+
 // Sums of floats depend on the order of their terms.
 Tolerance tolerance_of(const Matrix& filter) {
     double sum = 0;
@@ -29,11 +36,10 @@ Tolerance tolerance_of(const Matrix& filter) {
 
 }  // namespace
 
-FilterExamples::FilterExamples() : filters{sharpen_3x3(), blur_5x5(), edge_7x7(), sobel_5x3()} {
-    const std::vector<Matrix> stored = read_matrices(picture("correlation.npy"));
-    image = stored.at(0);
-    results.assign(stored.begin() + 1, stored.end());
-}
+FilterExamples::FilterExamples()
+    : image(to_grey(read_image(picture("cat.png")))),
+      filters{sharpen_3x3(), blur_5x5(), edge_7x7(), sobel_5x3()},
+      results(read_results("correlation.npz")) {}
 
 void FilterExamples::show() const {
     show_scaled({image, results.at(0), results.at(1)},
@@ -52,7 +58,7 @@ EdgeExamples::EdgeExamples()
     : photograph(read_image(picture("coffee.png"))),
       image(to_grey(photograph)),
       cat(to_grey(read_image(picture("cat.png")))),
-      results(read_matrices(picture("sobel.npy"))) {}
+      results(read_results("sobel.npz")) {}
 
 void EdgeExamples::compare(std::size_t filter, const Matrix& result) const {
     LANES_REQUIRE(filter < results.size(), "EdgeExamples::compare: filter ", filter, " of ",

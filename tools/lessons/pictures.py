@@ -69,6 +69,8 @@ def packed(picture, has_photographs):
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     is_in_colour = image.getcolors(6000) is None
     image = image.quantize(256 if is_in_colour else 128 if has_photographs else 40)
+    if image.convert("RGB").convert("L").convert("RGB") == image.convert("RGB"):
+        image = image.convert("L")  # PNG compresses grey pixels better than those of a palette
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -8,7 +8,6 @@
 #include "lanes/array/types.hpp"
 
 #include <string>
-#include <vector>
 
 namespace lanes {
 
@@ -21,8 +20,5 @@ Array read_npy(const std::string& path);
 
 template <class Array>
 void write_npy(const std::string& path, const Array& array);
-
-// A file of shape (count, rows, columns) as `count` matrices.
-std::vector<Matrix> read_matrices(const std::string& path);
 
 }  // namespace lanes

@@ -85,13 +85,6 @@ TEST_F(Npy, ReadsWhatItWrote) {
     EXPECT_THROW(lanes::write_npy(path("no/such/folder.npy"), array), lanes::Error);
 }
 
-TEST_F(Npy, SplitsAStackIntoMatrices) {
-    const std::string path = write(file_of(header_of("(2, 1, 1)"), one_and_two));
-    EXPECT_EQ(lanes::read_matrices(path), (std::vector<Matrix>{{{1}}, {{2}}}));
-    EXPECT_TRUE(
-        lanes::read_matrices(write(file_of(header_of("(999999999999, 0, 1)"), ""))).empty());
-}
-
 TEST_F(Npy, SaysWhatIsWrongWithAFile) {
     EXPECT_THROW(lanes::read_npy<Matrix>(path("absent.npy")), lanes::Error);
     expect_error("hello", "does not begin like an .npy file");
