@@ -1,11 +1,11 @@
-// Gradients by reverse mode: each operation on a tensor that requires gradients notes how to
-// differentiate itself; backward() goes through these notes from the last to the first.
+// Gradients by reverse mode: each operation on a tensor that requires gradients records how its
+// gradient is computed; backward() goes through these records from the last to the first.
 //
 //   auto w = lanes::Tensor::of({1, 2, 3}).requires_grad_();
 //   auto loss = lanes::sum(w * w);
 //   loss.backward();                          // w.grad() is 2 w; a second backward() adds to it
 //   {
-//       const lanes::NoGrad no_grad;          // nothing is noted while it exists
+//       const lanes::NoGrad no_grad;          // nothing is recorded while it exists
 //       w.add_(w.grad(), -0.1f);
 //   }
 //   w.zero_grad();
@@ -18,10 +18,10 @@
 
 namespace lanes {
 
-// Whether operations of this thread are noted for backward().
+// Whether operations of this thread are recorded for backward().
 bool grad_enabled();
 
-// While an object exists, operations of this thread are not noted.
+// While an object exists, operations of this thread are not recorded.
 class NoGrad {
 public:
     NoGrad();

@@ -76,8 +76,8 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis = 0);  // of one shape
 Tensor softmax(const Tensor& x, int axis = -1);
 Tensor log_softmax(const Tensor& x, int axis = -1);
 // logits: (batch, classes), labels: (batch), int32 -> mean of -log softmax(logits)[label]. A label
-// that is no class is an Error on the CPU. On a GPU and the simulator nobody waits for the labels:
-// there the loss becomes NaN.
+// that is no class is an Error on the CPU. On a GPU and the simulator the loss becomes NaN instead:
+// to check the labels, the host would have to wait for them.
 Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
 Tensor mse_loss(const Tensor& y_hat, const Tensor& y);       // mean of the squared differences
 float accuracy(const Tensor& logits, const Tensor& labels);  // share of right rows, 0 to 1
