@@ -10,7 +10,9 @@ PyTorch's loader starts its workers in each epoch, as the project does, or keeps
 (persistent_workers=True). Ours always keeps them.
 
 Seen on an NVIDIA H200 with PyTorch 2.11: forward pass 0.40, 0.70 and 0.87 with batches of 1, 8 and
-32 (29 of 67 TFLOP/s), an epoch 0.60 with the pictures on the GPU, 0.16 and 0.04 with workers. On two cores of its host, a Xeon: forward pass 1.28, one JPEG 0.61.
+32 (29 of 67 TFLOP/s), an epoch 0.60 with the pictures on the GPU, 0.16 and 0.04 with workers. On two
+cores of its host, a Xeon: one JPEG 0.61; forward pass 1.28, measured before loops and products shared
+one pool of threads and not repeated since.
 """
 
 import argparse

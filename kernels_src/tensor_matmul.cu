@@ -18,15 +18,15 @@
 //
 // What separates v4 from cuBLAS: the comparison is fp32 without tensor cores, where each product is
 // an FFMA instruction and a multiprocessor issues four instructions per cycle, whatever they are.
-// Seen on an H200 at 2048 and 4096, in TFLOP/s: FFMA alone 64, cuBLAS 49 to 52, v4 46 to 48 (nn,
-// nt) and 50 to 51 (tn), before its tiles were numbered in bands.
+// Seen on an H200 at 2048 and 4096, in TFLOP/s: FFMA alone 64, cuBLAS 49 to 52, v4 46 to 51, which
+// is 0.93 (nn) and 0.95 to 0.98 (nt, tn) of cuBLAS. bench/tensor.py measures it.
 //   - A tenth of the instructions of v4's inner loop are not FFMA: reads of shared memory, copies,
 //     counters. Numbers that are stored along k are copied 4 bytes at a time, because they are
 //     needed transposed.
 //   - The compiler chooses the registers, and small changes of the text change its choice. A trial
-//     of the same loop, in bands and without bias and relu, ran nn at 0.95 to 0.97 of cuBLAS; this
-//     one at 0.91. Which of the differences it is was not found; the conflicts between register
-//     banks, counted in the machine code, do not explain it.
+//     of the same loop without bias and relu ran nn at 0.95 to 0.97 of cuBLAS. Which of the
+//     differences it is was not found; the conflicts between register banks, counted in the
+//     machine code, do not explain it.
 //   - Tried: 16x8 entries per thread (tiles of 128x128 or 256x128), which read shared memory a
 //     quarter less often but leave two warps per scheduler: 0.83 to 0.97 of cuBLAS. Slabs of 8: 3%
 //     slower; of 32, or four stages: no faster.
