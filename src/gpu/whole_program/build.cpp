@@ -289,7 +289,7 @@ private:
     }
 
     // "tile<Pixel, 16>" -> "tile", "Pixel", "16"
-    static Words words_of(const std::string& expression) {
+    static Words split_words(const std::string& expression) {
         static const std::regex word(R"(\w+)");
         return {std::sregex_token_iterator(expression.begin(), expression.end(), word), {}};
     }
@@ -307,7 +307,7 @@ private:
                 unit.launchables.push_back(
                     {symbol.name, expression_of(simulator::demangled(symbol.name))});
                 const std::string& expression = unit.launchables.back().expression;
-                append(arguments, words_of(expression));
+                append(arguments, split_words(expression));
                 if (symbol.file.empty() && expression.find('<') == std::string::npos)
                     overloads[expression][symbol.address] = unit.launchables.size() - 1;
             }
