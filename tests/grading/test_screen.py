@@ -75,6 +75,7 @@ NO_HONEST_USE = {
     "another folder": ("%cd /tmp", "the magic cd"),
     "a shell": ("!ls", "a command of the shell"),
     "a header that is written": ('std::ofstream("tool.hpp") << text;', "%%file"),
+    "a header whose name is in two literals": ('std::ofstream("tool.h" "pp") << text;', "%%file"),
 }
 
 
@@ -87,6 +88,7 @@ def test_what_has_no_honest_use_is_refused(what):
 @pytest.mark.parametrize("source", [
     *ALLOWED.values(), '#include "helper.hpp"\nint x;', "%%file helper.hpp\n#pragma once",
     "struct __attribute__((aligned(64))) Block { int values[16]; };", "%timeit f()",
+    'std::cout << "a" << "" << ".hp" << "p" << " " ", or";',
     "bool f(bool a, bool b) {\n    return a &&\n        !b;\n}", "int f(int a, int cd) {\n    return a\n        %cd;\n}",
     "struct Table { Table() {} ~Table() {} }; // constructor, alias", "bool cleanup = !done;",
     "int constructor = 3;\n__attribute__((always_inline)) inline int f() { return constructor; }"])

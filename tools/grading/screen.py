@@ -31,6 +31,7 @@ REFUSED = (
     (re.compile(r"(?m)^%%?(bash|sh|script|cd|system|sx|python|python3)\b"), "the magic {}"),
     (re.compile(r"\A\s*!"), "a command of the shell"),
 )
+# A help for the reader: a name that is put together at run time is not seen.
 HEADER_TEXT = re.compile(r'"[^"\n]*\.(?:h|hh|hpp|hxx|cuh|inc|ipp)"')
 WORD = re.compile(r"[A-Za-z_]\w*")
 TOKENS = re.compile(
@@ -55,8 +56,9 @@ def refused(source):
         if found := pattern.search(code):
             return (f"{words.format(*found.groups())} cannot be used in an answer: what runs must be "
                     "what a reader sees.")
-    if not source.lstrip().startswith("%%") and HEADER_TEXT.search(
-            re.sub(r"(?m)^[ \t]*#.*$|//.*$", "", source)):
+    texts = re.sub(r"(?m)^[ \t]*#.*$|//.*$", "", source)
+    texts = re.sub(r'"\s*"', "", texts)  # "tool.h" "pp" is one literal
+    if not source.lstrip().startswith("%%") and HEADER_TEXT.search(texts):
         return "a header cannot be written while cells run: write it by %%file in a cell."
     return None
 
