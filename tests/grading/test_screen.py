@@ -75,7 +75,7 @@ NO_HONEST_USE = {
     "another folder": ("%cd /tmp", "the magic cd"),
     "a shell": ("!ls", "a command of the shell"),
     "a header that is written": ('std::ofstream("tool.hpp") << text;', "%%file"),
-    "a header whose name is in two literals": ('std::ofstream("tool.h" "pp") << text;', "%%file"),
+    "a header whose name is in two literals": ('std::ofstream("tool.hp" "p") << text;', "%%file"),
 }
 
 

@@ -57,7 +57,7 @@ def refused(source):
             return (f"{words.format(*found.groups())} cannot be used in an answer: what runs must be "
                     "what a reader sees.")
     texts = re.sub(r"(?m)^[ \t]*#.*$|//.*$", "", source)
-    texts = re.sub(r'"\s*"', "", texts)  # "tool.h" "pp" is one literal
+    texts = re.sub(r'"\s*"', "", texts)  # "tool.hp" "p" is one literal
     if not source.lstrip().startswith("%%") and HEADER_TEXT.search(texts):
         return "a header cannot be written while cells run: write it by %%file in a cell."
     return None
