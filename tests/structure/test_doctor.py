@@ -90,6 +90,34 @@ def test_a_compiler_of_cuda_kernels_from_pip_is_found(tmp_path):
     assert "ok     GPU          NVIDIA H200, 580.1\n" in in_sandbox(tmp_path, "--bind", tmp_path, tmp_path)
 
 
+DRIVER = """#include <string.h>
+int cuInit(unsigned flags) { return RESULT; }
+int cuDeviceGet(int* device, int number) { *device = 0; return 0; }
+int cuDeviceGetName(char* name, int size, int device) { strcpy(name, "NVIDIA H200"); return 0; }
+int cuDriverGetVersion(int* version) { *version = 13020; return 0; }
+"""
+
+
+def test_a_gpu_is_found_by_the_driver_if_there_is_no_nvidia_smi(tmp_path, monkeypatch):
+    bare_checkout(tmp_path)
+    place = tmp_path / ".venv/lib/python3.11/site-packages/nvidia/cu13/lib"
+    for folder in (place, tmp_path / "fakes"):
+        folder.mkdir(parents=True)
+    (place / "libnvrtc.so.13").touch()
+    (tmp_path / "fakes/nvidia-smi").write_text("#!/bin/sh\necho NVIDIA-SMI has failed\nexit 9\n")
+    (tmp_path / "fakes/nvidia-smi").chmod(0o755)
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path / "fakes"))
+
+    def with_driver(result):
+        (tmp_path / "driver.c").write_text(DRIVER.replace("RESULT", str(result)))
+        subprocess.run(["clang-19", "-shared", "-fPIC", tmp_path / "driver.c", "-o", tmp_path / "fakes/libcuda.so.1"],
+                       check=True)
+        return in_sandbox(tmp_path, "--bind", tmp_path, tmp_path, "--dev-bind", "/dev/null", "/dev/nvidia0")
+
+    assert "ok     GPU          NVIDIA H200, driver for CUDA 13.2\n" in with_driver(0)
+    assert "WRONG  GPU          there is one, but neither nvidia-smi nor libcuda answers" in with_driver(999)
+
+
 def test_a_checkout_that_was_never_built(tmp_path):
     bare_checkout(tmp_path)
     result = subprocess.run([tmp_path / "tools/doctor"], capture_output=True, text=True)
