@@ -14,8 +14,7 @@ import json
 import pathlib
 import sys
 
-from .form import ROOT
-
+ROOT = pathlib.Path(__file__).resolve().parents[2]  # .form loads nbformat, which takes a second
 FOLDER = ROOT / "work"
 GLOSSARY = ROOT / "docs/glossary.md"
 TO_DOCUMENTS, TO_COPY = "](../docs/glossary.md)", "](glossary.md)"
