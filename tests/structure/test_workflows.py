@@ -1,8 +1,10 @@
-"""What .github, .devcontainer and .dockerignore name exists here: commands, tools, ignored files. That the files of
-.github/workflows have GitHub's form: check-jsonschema --builtin-schema vendor.github-workflows FILE."""
+"""What .github, .devcontainer, Dockerfile and .dockerignore name exists here: commands, tools, ignored files. That
+the files of .github/workflows have GitHub's form: check-jsonschema --builtin-schema vendor.github-workflows FILE."""
 
 import json
 import re
+import shutil
+import subprocess
 
 import pytest
 import yaml
@@ -52,6 +54,30 @@ def test_the_container_of_editors_starts_what_exists():
     settings = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
     assert (ROOT / ".devcontainer" / settings["build"]["dockerfile"]).exists()
     assert (ROOT / settings["postAttachCommand"].split()[0]).exists()
+
+
+def words_of(instruction):
+    """Of an instruction of Dockerfile in the form of a list."""
+    return json.loads(re.search(rf"^{instruction} (\[.*\])$", (ROOT / "Dockerfile").read_text(), re.M)[1])
+
+
+def test_the_image_makes_work_and_then_runs_any_command(tmp_path):
+    """Binder starts Jupyter by a command of its own."""
+    place, [entry] = "/opt/lanes/", words_of("ENTRYPOINT")
+    assert entry.startswith(place) and (ROOT / words_of("CMD")[0]).exists()
+    entry = entry.removeprefix(place)
+    for name in (entry, "tools/common.bash", "notebooks/00_start.ipynb", "docs/glossary.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "tools/lessons", tmp_path / "tools/lessons", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    command = [tmp_path / entry, "sh", "-c", 'printf "%s|" "$@"; pwd; ls work; exit 3', "sh", "two words", ""]
+    result = subprocess.run(command, cwd="/", capture_output=True, text=True)
+    assert result.stdout == f"two words||{tmp_path}\n00_start.ipynb\nglossary.md\n", result.stderr
+    assert result.returncode == 3
+    shutil.rmtree(tmp_path / "work")
+    (tmp_path / "work").touch()  # cannot be a folder
+    assert subprocess.run([tmp_path / entry, "echo", "on"], capture_output=True, text=True).stdout == "on\n"
 
 
 def test_docker_packs_nothing_that_git_ignores_at_the_top():
