@@ -65,11 +65,11 @@ book: ## write all lessons with their outputs as a site that needs no network in
 	@SOLUTIONS="$(SOLUTIONS)" tools/book $(LESSONS)
 
 image: ## build the course as an image for Docker and Podman, without solutions (SOLUTIONS=1: with them; needs root and buildah)
-	@tools/setup
+	@tools/setup python
 	@SOLUTIONS="$(SOLUTIONS)" tools/image
 
 bundle: ## make one archive that runs anywhere without root: unpack it, then ./lab (from the image)
-	@tools/setup
+	@tools/setup python
 	@tools/bundle
 
 bench: ## measure against the libraries that one would use instead, print ratios

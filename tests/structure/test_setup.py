@@ -177,6 +177,30 @@ def test_an_environment_of_another_python_is_made_again(tmp_path):
     assert subprocess.run([python, "-c", "import pip"]).returncode == 0
 
 
+def test_an_image_needs_only_python_and_stays_when_the_course_is_built(tmp_path):
+    checkout = bare_checkout(tmp_path / "checkout")
+    with_programs(tmp_path / "bin", {"dpkg-query": f"touch {tmp_path}/asked; echo libclang-rt-19-dev installed",
+                                     "cmake": f"touch {checkout}/build/CMakeCache.txt"})
+
+    def setup(what):
+        return subprocess.run([checkout / "tools/setup", what], capture_output=True, text=True,
+                              env=os.environ | {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"})
+
+    for target in ("image", "bundle"):
+        commands = subprocess.run(["make", "-n", "-C", ROOT, target], check=True, capture_output=True, text=True)
+        assert "tools/setup python\n" in commands.stdout
+    result = setup("python")
+    assert result.returncode == 0, result.stderr
+    assert subprocess.run([checkout / ".venv/bin/python", "-c", "import pip"]).returncode == 0
+    assert not (tmp_path / "asked").exists() and not (checkout / "build").exists()
+    image = checkout / "build/image/lanes.tar"
+    image.parent.mkdir(parents=True)
+    image.touch()
+    assert setup("configured").returncode == 0 and image.exists()
+    (checkout / "build/lanes-stamp").write_text("another CPU")
+    assert setup("configured").returncode == 0 and not image.exists()
+
+
 def test_make_help_lists_every_target():
     makefile = (ROOT / "Makefile").read_text()
     targets = re.search(r"^\.PHONY: (.*)$", makefile, re.M).group(1).split()
