@@ -6,6 +6,7 @@
 #include "lanes/data/data_loader.hpp"
 #include "lanes/notebook/drawing.hpp"
 #include "lanes/notebook/plot.hpp"
+#include "lanes/notebook/progress.hpp"
 #include "lanes/notebook/table.hpp"
 #include "lanes/tensor/autograd.hpp"
 #include "lanes/tensor/ops.hpp"
@@ -187,12 +188,13 @@ struct PartTimes {
     double waiting = 0, computing = 0;  // s
 };
 
-PartTimes time_of_epoch(ResNet& net, const ImageFolder& pictures, const Device& device,
-                        int workers) {
+// Two epochs: the first one starts the workers, the second one is measured.
+PartTimes time_of_epoch(ResNet& net, const ImageFolder& pictures, const Device& device, int workers,
+                        Progress& progress) {
     const NoGrad no_grad;
     DataLoader<2> loader(pictures,
                          DataLoaderOptions().batch_size(8).shuffle(true).num_workers(workers));
-    for (auto& batch : loader) batch[0].to(device);  // starts the workers
+    for (auto& batch : loader) batch[0].to(device);
     PartTimes times;
     Timer timer;
     for (auto& batch : loader) {
@@ -203,6 +205,7 @@ PartTimes time_of_epoch(ResNet& net, const ImageFolder& pictures, const Device& 
         times.computing += timer.seconds();
         timer.restart();
     }
+    progress.advance();
     return times;
 }
 
@@ -212,14 +215,15 @@ resnet::EpochTimes resnet::show_workers(ResNet& net, const ImageFolder& pictures
                                         const Device& device, const std::string& recorded) {
     net.to(device);
     net.eval();
-    time_of_epoch(net, pictures, device, 0);  // the first use of a device takes longer
+    Progress progress("measuring, epoch", 5);
+    time_of_epoch(net, pictures, device, 0, progress);  // the first use of a device takes longer
     EpochTimes result;
     std::vector<std::string> names;
     std::vector<double> waiting;  // ms
     Table table({"workers", "waiting", "computing", "device idle"},
                 "One epoch over " + std::to_string(pictures.size()) + " pictures, forward");
     for (const int workers : {0, 1, 2, 4}) {
-        const PartTimes times = time_of_epoch(net, pictures, device, workers);
+        const PartTimes times = time_of_epoch(net, pictures, device, workers, progress);
         const double all = times.waiting + times.computing;
         names.push_back(std::to_string(workers));
         waiting.push_back(1e3 * times.waiting);
@@ -230,6 +234,7 @@ resnet::EpochTimes resnet::show_workers(ResNet& net, const ImageFolder& pictures
         if (workers == 0) result.idle = times.waiting / all;
         if (workers == 2) result.with_workers = all;
     }
+    progress.done();
     table.note(machine_line() + (device == Device::cpu() ? ", on the CPU" : ", on the GPU"));
     table.recorded(recorded).show();
     Plot plot("Idle time of the device");
