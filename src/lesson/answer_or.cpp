@@ -2,6 +2,7 @@
 
 #include "lanes/gpu/program.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 namespace lanes::lesson {
@@ -18,7 +19,8 @@ std::optional<std::string> missing_answer(const Error& error) {
         return text;
     }
     const std::size_t from = at + begin.size();
-    return text.substr(from, text.find_first_of(":.", from) - from);
+    // NAME may be MyQueue::put.
+    return text.substr(from, std::min(text.find(": ", from), text.find('.', from)) - from);
 }
 
 void say_not_filled_in(const std::string& answer) {

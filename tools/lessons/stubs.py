@@ -2,7 +2,7 @@
 says what is to be filled in.
 
     // BEGIN SOLUTION: one line          the name is the cell's grade_id
-    // BEGIN SOLUTION max_kernel: …      or the one that is given
+    // BEGIN SOLUTION max_kernel: …      or the one that is given, which may be MyQueue::put
     …
     // END SOLUTION
 
@@ -15,7 +15,7 @@ from nbgrader import utils
 from nbgrader.preprocessors import ClearSolutions
 from traitlets import Unicode
 
-BEGIN = re.compile(r"^\s*// BEGIN SOLUTION(?: (?P<name>\w+))?(?:: (?P<hint>.*\S))?\s*$")
+BEGIN = re.compile(r"^\s*// BEGIN SOLUTION(?: (?P<name>\w+(?:::\w+)?))?(?:: (?P<hint>.*\S))?\s*$")
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
 
 

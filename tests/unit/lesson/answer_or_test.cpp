@@ -28,6 +28,14 @@ TEST(AnswerOr, CallsTheLibraryForAStubAndSaysSoOnce) {
               "twice is not filled in yet: this uses the library's version.\n");
 }
 
+TEST(AnswerOr, NamesAMethodWithItsClass) {
+    testing::internal::CaptureStdout();
+    const auto put = [] { throw lanes::NotFilledIn("Fill in MyQueue::put: three lines."); };
+    lanes::answer_or(put, [] {})();
+    EXPECT_EQ(testing::internal::GetCapturedStdout(),
+              "MyQueue::put is not filled in yet: this uses the library's version.\n");
+}
+
 TEST(AnswerOr, LeavesOtherErrorsAlone) {
     EXPECT_THROW(lanes::answer_or(wrong, twice)(4), std::runtime_error);
 }

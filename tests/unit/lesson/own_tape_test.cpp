@@ -43,7 +43,7 @@ TEST(TapeExample, ComparesGradients) {
     EXPECT_EQ(comparison([] { return std::vector<Matrix>{{{1, 2.5}}}; }),
               "The gradients differ by up to 0.5.\n");
     EXPECT_EQ(comparison([]() -> std::vector<Matrix> {
-                  throw lanes::NotFilledIn("Fill in tape: three lines.");
+                  throw lanes::NotFilledIn("Fill in Tape::backward: three lines.");
               }),
               "tape is not filled in yet: this uses the library's version.\n");
 }
