@@ -88,7 +88,8 @@ void judge_case(Judge& judge, TrainWithTape::Answer answer, const Case& one) {
         judge.require(after[i].shape() == before[i].shape(),
                       "a matrix of the network has another shape than before.",
                       "w1, b1, w2 and b2 keep their shapes; biases have one row.");
-    judge.same(joined(after), joined(matrices(expected)), about_weights(before, matrices(expected)));
+    judge.same(joined(after), joined(matrices(expected)),
+               about_weights(before, matrices(expected)));
 
     TapeNetwork again = expected;
     About about;

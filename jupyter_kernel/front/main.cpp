@@ -3,9 +3,9 @@
 #include "arguments.hpp"
 #include "front/jupyter/connection.hpp"
 #include "front/jupyter/server.hpp"
-#include "front/jupyter/version.hpp"
 #include "request_handler.hpp"
 #include "supervisor.hpp"
+#include "wire/version.hpp"
 
 #include <unistd.h>
 
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
         if (arguments.help) {
             std::cout << help_text();
         } else if (arguments.version) {
-            std::cout << "xcpp17 " << version << "\n";
+            std::cout << "xcpp17 " << xcpp_wire::version << "\n";
         } else if (arguments.program) {
             become_session(arguments);
         } else {

@@ -2,6 +2,7 @@
 
 #include "front/base/utf8.hpp"
 #include "front/jupyter/version.hpp"
+#include "wire/version.hpp"
 
 #include <iostream>
 #include <stdexcept>
@@ -37,7 +38,7 @@ json kernel_info(const std::string& standard) {
     return {{"status", "ok"},
             {"protocol_version", protocol_version},
             {"implementation", "xcpp17"},
-            {"implementation_version", version},
+            {"implementation_version", xcpp_wire::version},
             {"language_info",
              {{"name", "c++"},
               {"version", standard},
@@ -46,7 +47,8 @@ json kernel_info(const std::string& standard) {
               {"pygments_lexer", "c++"},
               {"codemirror_mode", "text/x-c++src"},
               {"nbconvert_exporter", ""}}},
-            {"banner", std::string("xcpp17 ") + version + ": C++" + standard + " in notebooks"},
+            {"banner",
+             std::string("xcpp17 ") + xcpp_wire::version + ": C++" + standard + " in notebooks"},
             {"debugger", false},
             {"help_links",
              {{{"text", "C++ reference"}, {"url", "https://en.cppreference.com"}},
