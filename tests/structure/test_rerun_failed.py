@@ -89,7 +89,9 @@ class Checkout:
         output = result.stdout + result.stderr
         print(output)
         summary = re.sub(r"  \d+ s", "", result.stdout.partition("\n== summary\n")[2])
-        return result.returncode, output, summary.splitlines()
+        # What this folder lacks of a whole checkout, or this machine.
+        kept = [line for line in summary.splitlines() if "this machine has no" not in line]
+        return result.returncode, output, kept
 
     def starts(self, name):
         return self.runs().count(f"start {name}")
@@ -147,6 +149,20 @@ def test_a_strict_run_fails_for_a_flaky_one(checkout):
     assert summary[:2] == [
         "FAILED  browser (status 1)", "        flaky  tests/browser/test_tiny.py::test_fails_once"
     ]
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_the_summary_says_that_slurm_needs_root(checkout, user):
+    programs = checkout.folder / "programs"
+    programs.mkdir()
+    (programs / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    (programs / "id").chmod(0o755)
+    checkout.pytest(PASSES, "slurm")
+    checkout.pytest(PASSES, "browser")
+    path = f"{programs}:{os.environ['PATH']}"
+    line = "left out  tests of SLURM in slurm: slurmd needs root, which this user is not"
+    assert (line in checkout.test("slurm", PATH=path)[2]) == (user != 0)
+    assert line not in checkout.test("browser", PATH=path)[2]
 
 
 def test_an_error_of_collection_is_not_flaky(checkout):
