@@ -1,5 +1,7 @@
 #include "lanes/distributed/ring_all_reduce.hpp"
 
+#include "distributed/state.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -79,11 +81,16 @@ void ring_all_reduce(const Communicator& comm, const Numbers& values, std::size_
     LANES_REQUIRE(segment > 0,
                   "ring_all_reduce: the segment is 0. Give the number of elements of a message.");
     const auto count = static_cast<long long>(values.count);
-    std::vector<long long> most{count, -count};
+    const auto type = static_cast<long long>(values.element);
+    std::vector<long long> most{count, -count, type, -type};
     comm.start_all_reduce(most, Reduce::max).wait();
     LANES_REQUIRE(most[0] == -most[1], "ring_all_reduce: the ranks bring between ", -most[1],
                   " and ", most[0], " elements, rank ", comm.rank(), " brings ", count,
                   ". All must bring the same number.");
+    LANES_REQUIRE(most[2] == -most[3], "ring_all_reduce: the ranks bring ",
+                  name_of(static_cast<Element>(-most[3])), " and ",
+                  name_of(static_cast<Element>(most[2])), ", rank ", comm.rank(), " brings ",
+                  name_of(values.element), ". All must bring the same type.");
     if (comm.size() == 1) return;
     const Ring ring{comm, segment, (comm.rank() + comm.size() - 1) % comm.size(),
                     (comm.rank() + 1) % comm.size()};

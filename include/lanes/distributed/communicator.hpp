@@ -11,9 +11,9 @@
 //   if (comm.rank() == 0) comm.send(values, last);
 //   if (comm.rank() == last) comm.receive(values, 0);
 //
-// What can be sent: numbers, std::vector and row-major xtensor containers of numbers, and Tensor.
-// gather takes numbers and std::vector. A tensor on a GPU travels through the CPU's memory: so any
-// MPI will do, also one that was built without CUDA.
+// What can be sent: numbers, std::vector and row-major xtensor containers of numbers, and Tensor. A
+// tensor on a GPU always travels through the CPU's memory: so any MPI will do, also one that was
+// built without CUDA.
 //
 // A message of another size than the receiver expects, a rank that does not exist, and collective
 // operations to which the ranks bring different sizes or types throw Error. MPI does not tell two
@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -75,12 +76,12 @@ class Access {
 public:
     template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
     explicit Access(T& number)
-        : numbers_{address(number), 1, element_of_type<std::remove_const_t<T>>()} {}
+        : numbers_{address(&number), 1, element_of_type<std::remove_const_t<T>>()} {}
     template <class Container, class = decltype(std::declval<Container&>().data()),
               class = std::enable_if_t<!std::is_same_v<std::remove_const_t<Container>, Tensor>>,
               class = void>
     explicit Access(Container& values)
-        : numbers_{address(*values.data()), values.size(),
+        : numbers_{address(first_of(values, 0)), values.size(),
                    element_of_type<std::decay_t<decltype(*values.data())>>()} {
         require_row_major(values, 0);
     }
@@ -91,8 +92,16 @@ public:
 
 private:
     template <class T>
-    static void* address(T& first) {
-        return const_cast<void*>(static_cast<const void*>(&first));
+    static void* address(T* first) {
+        return const_cast<void*>(static_cast<const void*>(first));
+    }
+    template <class Container>  // a view begins somewhere in the data of its array
+    static auto first_of(Container& values, int) -> decltype(values.data() + values.data_offset()) {
+        return values.data() + values.data_offset();
+    }
+    template <class Container>
+    static auto first_of(Container& values, long) {
+        return values.data();
     }
     template <class Container>
     static auto require_row_major(const Container& values, int)
@@ -118,6 +127,16 @@ private:
     Numbers numbers_{};
     Tensor tensor_;  // as it was given
     Tensor copy_;    // on the CPU, if that is another one
+};
+
+// The type that a copy with memory of its own has: that of an array, for a view of it.
+template <class Value, class = void>
+struct Copied {
+    using type = Value;
+};
+template <class Value>
+struct Copied<Value, std::void_t<typename Value::temporary_type>> {
+    using type = typename Value::temporary_type;
 };
 
 struct CommunicatorState;
@@ -213,14 +232,25 @@ public:
         all_reduce_numbers(distributed::Access(value).numbers(), reduce);
         return value;
     }
-    // The value of each rank, in the order of the ranks; empty on all ranks but the root.
-    template <class Number>
-    std::vector<Number> gather(const Number& value, int root = 0) const {
-        static_assert(std::is_arithmetic_v<Number>,
-                      "gather: give a number or a std::vector of numbers; an array or a tensor "
-                      "travels with send and receive");
-        std::vector<Number> all(rank() == root ? static_cast<std::size_t>(size()) : 0);
-        gather_numbers(distributed::Access(value).numbers(), all.data(), root);
+    // The value of each rank, in the order of the ranks: numbers, arrays or tensors, which have the
+    // same shape on all ranks. Empty on all ranks but the root.
+    template <class Value, class Copy = typename distributed::Copied<Value>::type>
+    std::vector<Copy> gather(const Value& value, int root = 0) const {
+        const distributed::Access access(value);
+        const std::size_t bytes = access.numbers().bytes();
+        const std::size_t ranks = rank() == root ? static_cast<std::size_t>(size()) : 0;
+        std::vector<char> gathered(ranks * bytes);
+        gather_numbers(access.numbers(), gathered.data(), root);
+        std::vector<Copy> all;
+        for (std::size_t i = 0; i < ranks; ++i) {
+            if constexpr (std::is_same_v<Value, Tensor>)
+                all.push_back(value.detach().clone());
+            else
+                all.push_back(value);
+            distributed::Access place(all.back());
+            if (bytes > 0) std::memcpy(place.numbers().data, gathered.data() + i * bytes, bytes);
+            place.put_back();
+        }
         return all;
     }
     // The vector of each rank one after the other; all have the same length.

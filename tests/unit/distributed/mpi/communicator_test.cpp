@@ -107,6 +107,27 @@ TEST(Communicator, ReducesAndBroadcasts) {
     }
 }
 
+TEST(Communicator, GathersArraysAndTensors) {
+    const auto mine = static_cast<float>(comm().rank());
+    const Matrix matrix{{mine, 1}, {2, 3}, {4, 5}};
+    const auto rows = comm().gather(xt::view(matrix, xt::range(0, 2)));
+    const auto matrices = comm().gather(matrix, comm().size() - 1);
+    const auto tensors = comm().gather(Tensor::of({{mine, 7}}).to("simulator"));
+    const auto labels = comm().gather(Tensor::from(std::vector<int>{comm().rank(), 8}));
+    const std::size_t ranks = static_cast<std::size_t>(comm().size());
+    ASSERT_EQ(matrices.size(), comm().rank() == comm().size() - 1 ? ranks : 0);
+    ASSERT_EQ(tensors.size(), comm().rank() == 0 ? ranks : 0);
+    for (std::size_t i = 0; i < matrices.size(); ++i)
+        EXPECT_EQ(matrices[i], (Matrix{{static_cast<float>(i), 1}, {2, 3}, {4, 5}}));
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        EXPECT_EQ(rows.at(i), (Matrix{{static_cast<float>(i), 1}, {2, 3}}));
+        EXPECT_EQ(tensors[i].shape(), (Shape{1, 2}));
+        EXPECT_EQ(tensors[i].device(), Device("simulator"));
+        EXPECT_EQ(tensors[i].cpu().to_vector(), (std::vector<float>{static_cast<float>(i), 7}));
+        EXPECT_EQ(labels.at(i).to_vector<int>(), (std::vector<int>{static_cast<int>(i), 8}));
+    }
+}
+
 TEST(Communicator, SplitsByColour) {
     const Communicator half = comm().split(comm().rank() % 2);
     EXPECT_EQ(half.size(), (comm().size() + 1 - comm().rank() % 2) / 2);
@@ -210,6 +231,14 @@ TEST(Communicator, ReceivesMoreBytesThanAnIntCounts) {
         comm().receive(values, 0);
         EXPECT_EQ(values.data()[5], 7);
     }
+}
+
+TEST(Communicator, SendsTheRowsOfAView) {
+    Matrix matrix{{1, 2}, {3, 4}, {5, 6}};
+    auto last = xt::view(matrix, xt::range(1, 3));
+    comm().all_reduce(last);
+    const auto p = static_cast<float>(comm().size());
+    EXPECT_EQ(matrix, (Matrix{{1, 2}, {3 * p, 4 * p}, {5 * p, 6 * p}}));
 }
 
 TEST(Communicator, RefusesAnArrayWithGaps) {

@@ -49,5 +49,17 @@ TEST(RingAllReduce, ExplainsDifferentSizes) {
               std::string::npos);
 }
 
+TEST(RingAllReduce, ExplainsDifferentTypes) {
+    const Communicator comm = Communicator::world();
+    if (comm.size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+    std::vector<float> floats(5, 1);
+    std::vector<int> ints(5, 1);
+    const std::string said = error_of([&] {
+        if (comm.rank() == 0) ring_all_reduce(comm, floats);
+        if (comm.rank() != 0) ring_all_reduce(comm, ints);
+    });
+    EXPECT_NE(said.find("the ranks bring int and float"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace lanes
