@@ -59,8 +59,8 @@ std::vector<FittedLaw> draw_scaling(const std::string& path);
 
 // All ranks of an MPI program call it; rank 0 prints. Times of the backward pass with the average
 // of the gradients, of a network with two hidden layers of 1024 neurons: `average`, `at_once`, and
-// DataParallel without and with overlap, with the time in which that waits. Returns the waiting
-// with overlap, divided by that without.
+// DataParallel without and with overlap, and the part of it in which a rank waits: both of the same
+// step, the longest over all ranks. Returns the waiting with overlap, divided by that without.
 using Average = std::function<void(const Communicator& comm, Module& model, std::size_t examples)>;
 double compare_averages(const Communicator& comm, const Average& average, const Average& at_once);
 

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -72,6 +75,27 @@ TEST(DigitTraining, HowFarTheAccuraciesOfFourRanksAndOfOneAreApart) {
     EXPECT_GT(difference, 0);
     EXPECT_NEAR(difference, std::abs(accuracy_of("\n    4 ") - accuracy_of("\n    1 ")), 0.1)
         << text;
+}
+
+TEST(DigitTraining, TheRankThatWaitsLongestCounts) {
+    const auto slow = [](const Communicator& comm, lanes::Module&, std::size_t) {
+        if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    };
+    std::vector<double> left(2);
+    const std::string text = printed([&] {
+        lanes::simulate_ranks(2, [&](const Communicator& comm) {
+            left[static_cast<std::size_t>(comm.rank())] =
+                lanes::digits::compare_averages(comm, slow, slow);
+        });
+    });
+    EXPECT_EQ(left[0], left[1]);
+    const std::string row = "one message per tensor";
+    std::istringstream numbers(text.substr(text.find(row) + row.size()));
+    double whole = 0, waiting = 0;
+    std::string unit;
+    numbers >> whole >> unit >> waiting;
+    EXPECT_GE(waiting, 50) << text;
+    EXPECT_GE(whole, waiting) << text;
 }
 
 TEST(DigitTraining, TheTimesOfBothServersAreReturned) {
