@@ -5,6 +5,9 @@
 //   lanes::Sequential model{lanes::Linear(784, 10)};
 //   model.to(device);
 //   lanes::DataParallel parallel(model, lanes::Communicator::world());
+//
+// Parameters and gradients stay on that GPU. Their messages always go through the CPU's memory,
+// also if MPI could read that of a GPU: DataParallel copies gradients to the CPU and means back.
 #pragma once
 
 #include "lanes/gpu/device.hpp"
