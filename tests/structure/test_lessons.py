@@ -17,6 +17,8 @@ ANSWER = """lanes::Matrix twice(const lanes::Matrix& x) {
     return 2 * x;
     // END SOLUTION
 }"""
+TASK = "**Task: `twice`**" + "".join(
+    f"\n<details><summary>Hint {k}</summary></details>" for k in (1, 2, 3))
 CUDA = '''const char* text = R"cuda(
     __global__ void copy_kernel(float* x) {
         // BEGIN SOLUTION copy_kernel: two lines
@@ -68,7 +70,7 @@ def lesson():
             "see the [glossary](../../docs/glossary.md)",
             id="title"),
         code("set-up", '#include "lanes/course.hpp"', 1, graded("set-up", locked=True)),
-        nbformat.v4.new_markdown_cell("**Task: `twice`** <details>hint</details>", id="task"),
+        nbformat.v4.new_markdown_cell(TASK, id="task"),
         code("twice", ANSWER, 2, graded("twice", solution=True)),
         code("twice-check", "check(twice);\n// BEGIN HIDDEN TESTS\nmore();\n// END HIDDEN TESTS", 3,
              graded("twice-check", grade=True, locked=True, points=2)),
@@ -98,6 +100,8 @@ BREAKS = [
     (rules.one_include, lambda cells, nb: cells["set-up"].update(source="#include <vector>")),
     (rules.nothing_depends_on_ci,
      lambda cells, nb: cells["free"].update(source="if (lanes::is_unattended()) throw 1;")),
+    (rules.nothing_depends_on_ci,
+     lambda cells, nb: cells["free"].update(source="const int calls = lanes::repetitions(10);")),
     (rules.drawing_code_is_collapsed,
      lambda cells, nb: cells["set-up"].update(source='lanes::Plot plot("a plot");')),
     (rules.begins_with_goals_and_the_glossary,
@@ -106,6 +110,10 @@ BREAKS = [
     (rules.tasks_stand_in_markdown, lambda cells, nb: cells["task"].update(source="Do it.")),
     (rules.tasks_stand_in_markdown,
      lambda cells, nb: cells["free"].update(source="lanes::exercises::twice().show();")),
+    (rules.tasks_have_three_hints,
+     lambda cells, nb: cells["task"].update(source=TASK.replace("Hint 3", "A word"))),
+    (rules.tasks_have_three_hints,
+     lambda cells, nb: cells["task"].update(source="**Task: `twice`** <details>hint</details>")),
     *((rules.markdown_holds_no_measured_number,
        lambda cells, nb, text=text: cells["why"].update(source=text))
       for text in ("It is 13.5 times faster.", "About 96 % are right.", "It takes 0.2 ms.",
@@ -162,6 +170,9 @@ BREAKS = [
      lambda cells, nb: cells["free"].update(source="using namespace lanes;")),
     (rules.uses_few_names_of_the_library, lambda cells, nb: cells["free"].update(
         source="\n".join(f"lanes::f{k}();" for k in range(24)))),
+    (rules.uses_few_names_of_the_library, lambda cells, nb: cells["free"].update(
+        source="namespace p = lanes::plates;\n" + "\n".join(f"p::f{k}();" for k in range(12)) +
+        "\n".join(f"lanes::resnet::f{k}();" for k in range(12)))),
     (rules.has_few_cells, lambda cells, nb: nb.cells.__setitem__(
         slice(1, 1), [nbformat.v4.new_markdown_cell(f"{k}", id=f"more-{k}") for k in range(70)])),
 ]
@@ -187,6 +198,17 @@ def test_an_answer_may_be_longer_than_a_given_cell():
 def test_numbers_that_were_not_measured_are_allowed(text):
     notebook = broken(lambda cells, nb: cells["why"].update(source=text))
     assert not rules.markdown_holds_no_measured_number(notebook)
+
+
+def test_names_of_the_library_are_types_and_functions():
+    source = """namespace t = lanes::transforms;
+        using lanes::plates::AdamState;
+        lanes::Tensor x = lanes::Tensor::zeros({3}), y = lanes::relu(x);
+        t::Compose whole{t::Resize(2)}; lanes::transforms::Compose same; split::get();
+        lanes::exercises::relu().check(relu); lanes::spare::relu(x);"""
+    assert rules.library_names(source) == {
+        "Tensor", "relu", "plates::AdamState", "transforms::Compose", "transforms::Resize"
+    }
 
 
 def test_every_rule_is_shown_a_notebook_that_breaks_it():
@@ -243,6 +265,12 @@ def test_solutions_become_stubs_that_say_what_to_fill_in():
         '%%cuda fill_text\n#include <cmath>\n__global__ void fill(float* x) {\n'
         '    // Your code, in place of the next line.\n    #error "Fill in fill: one line."\n}')
     assert cells["why"].source == "*Write your answer here.*"
+
+
+def test_the_stub_of_a_method_names_its_class():
+    method = ANSWER.replace("SOLUTION: one", "SOLUTION MyQueue::put: one")
+    cells = student(lambda cells, nb: cells["twice"].update(source=method))
+    assert 'NotFilledIn("Fill in MyQueue::put: one line.")' in cells["twice"].source
 
 
 def test_students_see_no_hidden_test_no_output_and_no_number():
