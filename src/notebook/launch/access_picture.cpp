@@ -1,6 +1,8 @@
 // Draws the accesses of a launch: boxes for the elements, chips with the numbers of the threads in
 // them. Above in a box stand those who read it, below those who write it.
 #include "access_grid.hpp"
+#include "access_layout.hpp"
+#include "access_text.hpp"
 #include "notebook/display/color.hpp"
 #include "notebook/display/svg.hpp"
 #include "notebook/front_end.hpp"
@@ -15,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <set>
 
 namespace lanes {
 
@@ -24,8 +25,8 @@ namespace notebook {
 namespace {
 
 constexpr const char* alarm = "#d00000";
-constexpr double box_width = 34, half = 19, box_height = 2 * half, label_width = 104,
-                 index_height = 13, gap_height = 16, row_gap = 14, step_gap = 26, margin = 12;
+constexpr const char* faint = "#666666";  // text that matters less
+constexpr double half = box_height / 2, label_width = 104, row_gap = 14, step_gap = 26, margin = 12;
 constexpr std::size_t most_steps = 8, most_boxes = 4096, most_chips = 3;
 
 // A colour with `part` of itself, the rest white.
@@ -51,65 +52,7 @@ const char* number_color(const std::string& color) {
     const double light = 0.299 * static_cast<double>(rgb >> 16 & 255) +
                          0.587 * static_cast<double>(rgb >> 8 & 255) +
                          0.114 * static_cast<double>(rgb & 255);
-    return light > 145 ? ink : "#ffffff";
-}
-
-const char* verb(AccessKind kind) {
-    return kind == AccessKind::read ? "reads" : kind == AccessKind::write ? "writes" : "updates";
-}
-
-// One line of boxes of a row: elements first, first + 1, ... A gap stands for lines that no thread
-// touches.
-struct BoxLine {
-    std::ptrdiff_t first = 0;
-    std::size_t count = 0;
-    bool gap = false;
-};
-
-// What of a row is drawn, and where: the same in each step.
-struct RowLayout {
-    std::vector<BoxLine> lines;
-    std::vector<std::ptrdiff_t> before, after;  // elements outside of the array
-    double y = 0, height = 0, width = 0, left = 0;
-};
-
-RowLayout layout_of(const ArrayRow& row, std::size_t per_line) {
-    RowLayout layout;
-    std::set<std::ptrdiff_t> touched;
-    for (const auto& step : row.steps)
-        for (const auto& [element, box] : step) touched.insert(element);
-    for (const std::ptrdiff_t element : touched)
-        if (row.is_outside(element))
-            (element < 0 ? layout.before : layout.after).push_back(element);
-    const std::size_t columns = row.columns ? row.columns : per_line;
-    std::size_t widest = 0;
-    for (std::size_t first = 0; first < row.array.elements; first += columns) {
-        const std::size_t count = std::min(columns, row.array.elements - first);
-        const auto begin = static_cast<std::ptrdiff_t>(first),
-                   end = static_cast<std::ptrdiff_t>(first + count);
-        const auto next = touched.lower_bound(begin);
-        const bool used = next != touched.end() && *next < end;
-        const bool last = first + count == row.array.elements && !layout.after.empty();
-        // Of shared memory, which is often larger than a small launch needs, what is used.
-        const bool whole = !row.array.shared && row.array.elements <= 4 * columns;
-        if (used || last || whole)
-            layout.lines.push_back({begin, count, false});
-        else if (layout.lines.empty() || !layout.lines.back().gap)
-            layout.lines.push_back({begin, count, true});
-        widest = std::max(widest, count);
-    }
-    if (layout.lines.empty()) layout.lines.push_back({0, 0, false});
-    layout.left =
-        layout.before.empty() ? 0 : (static_cast<double>(layout.before.size()) + 0.35) * box_width;
-    double right = static_cast<double>(widest) * box_width;
-    if (!layout.after.empty())
-        right = std::max(right, (static_cast<double>(layout.lines.back().count) + 0.35 +
-                                 static_cast<double>(layout.after.size())) *
-                                    box_width);
-    layout.width = layout.left + right;
-    for (const BoxLine& line : layout.lines)
-        layout.height += line.gap ? gap_height : box_height + index_height;
-    return layout;
+    return light > 100 ? "#000000" : "#ffffff";
 }
 
 class Picture {
@@ -181,7 +124,7 @@ private:
         svg.polyline({{at, y - 2}, {at, bottom - row_gap}}, false, {"none", axis_gray, 1.2, true});
         svg.text(at, bottom - row_gap + 9,
                  line > 0 ? "barrier, line " + std::to_string(line) : "barrier",
-                 {9, axis_gray, "center"});
+                 {9, faint, "center"});
     }
 
     void draw_row(Svg& svg, const ArrayRow& row, const RowLayout& layout) const {
@@ -189,7 +132,7 @@ private:
         svg.text(margin, middle - 7, row.array.name, {13, ink, "left", true});
         svg.text(margin, middle + 8,
                  row.array.shared ? "shared, block " + std::to_string(row.block) : "global",
-                 {10, axis_gray, "left"});
+                 {10, faint, "left"});
         for (std::size_t step = 0; step < steps_; ++step) {
             const double x = step_x(step) + layout.left;
             double y = layout.y;
@@ -197,7 +140,7 @@ private:
             if (row.steps[step].empty() && layout.lines.size() > 2) continue;
             for (const BoxLine& line : layout.lines) {
                 if (line.gap) {
-                    svg.text(x + box_width, y + gap_height / 2, "...", {12, axis_gray, "center"});
+                    svg.text(x + box_width, y + gap_height / 2, "...", {12, faint, "center"});
                     y += gap_height;
                     continue;
                 }
@@ -239,7 +182,7 @@ private:
                  {8.5,
                   wrong  ? alarm
                   : used ? "#555555"
-                         : "#aaaaaa",
+                         : "#767676",
                   "center", wrong});
         y += index_height;
         svg.rectangle(x + 0.5, y + 0.5, box_width - 1, box_height - 1,
@@ -344,7 +287,7 @@ private:
                 margin, y + 38,
                 "Threads of all blocks are numbered one after another: thread 0 of block 1 is " +
                     std::to_string(report_.config.block.count()) + ".",
-                {10, axis_gray, "left"});
+                {10, faint, "left"});
     }
 
     const LaunchReport& report_;
@@ -355,18 +298,20 @@ private:
 };
 
 // The same SVG below a row of buttons: radio buttons and a style sheet, no script, because front
-// ends and converters remove scripts.
+// ends and converters remove scripts. The dark line around a button has a white one around it,
+// which a dark theme shows. A picture that is too wide scrolls.
 std::string with_buttons(const std::string& svg, const AccessGrid& grid) {
     static unsigned count = 0;
     const std::string id = "lanes-accesses-" + std::to_string(++count) + "-" +
                            std::to_string(std::hash<std::string>()(svg) % 1000000);
-    std::string style = "#" + id + " input{position:absolute;opacity:0;pointer-events:none}#" + id +
-                        " label{display:inline-block;min-width:1.6em;padding:1px 4px;margin:1px;"
-                        "text-align:center;border:2px solid transparent;border-radius:4px;"
-                        "font:bold 12px sans-serif;cursor:pointer}#" +
-                        id + " input:checked+label{border-color:#222}#" + id +
-                        " input:focus-visible+label{outline:2px solid #222}#" + id +
-                        " svg{max-width:100%;height:auto}\n";
+    std::string style =
+        "#" + id + "{overflow-x:auto;padding:6px}#" + id +
+        " input{position:absolute;opacity:0;pointer-events:none}#" + id +
+        " label{display:inline-block;min-width:1.6em;padding:1px 4px;margin:1px;"
+        "text-align:center;border:2px solid transparent;border-radius:4px;"
+        "font:bold 12px sans-serif;cursor:pointer}#" +
+        id + " input:checked+label{border-color:#222;box-shadow:0 0 0 1px #fff}#" + id +
+        " input:focus-visible+label{outline:3px solid #222;box-shadow:0 0 0 5px #fff}\n";
     std::string buttons;
     const auto button = [&](const std::string& value, const std::string& text,
                             const std::string& color, bool checked) {
@@ -390,73 +335,6 @@ std::string with_buttons(const std::string& svg, const AccessGrid& grid) {
            svg.substr(svg.find("<svg")) + "</div>";
 }
 
-// "a[0..3], a[7]"
-std::string elements_text(const std::string& name, const std::vector<std::ptrdiff_t>& elements) {
-    std::string text;
-    for (std::size_t i = 0; i < elements.size();) {
-        std::size_t end = i + 1;
-        while (end < elements.size() && elements[end] == elements[end - 1] + 1) ++end;
-        text += (text.empty() ? "" : ", ") + name + "[" + std::to_string(elements[i]) +
-                (end - i > 1 ? ".." + std::to_string(elements[end - 1]) : "") + "]";
-        i = end;
-    }
-    return text;
-}
-
-std::string text_of(const LaunchReport& report, const AccessGrid& grid) {
-    std::string text = gpu::launch_text(report.cuda_kernel, report.config).substr(7) +
-                       ": who reads and writes what\n";
-    if (!report.findings.empty()) {
-        const std::string& message = report.findings.front().message;
-        text += message.substr(0, message.find('\n')) + "\n";
-    }
-    for (std::size_t step = 0; step < grid.steps; ++step) {
-        if (grid.steps > 1) {
-            text += "step " + std::to_string(step + 1);
-            if (step > 0 && grid.barrier_lines[step - 1] > 0)
-                text +=
-                    ", after the barrier in line " + std::to_string(grid.barrier_lines[step - 1]);
-            text += "\n";
-        }
-        for (const std::size_t thread : grid.threads) {
-            std::string did;
-            for (const AccessKind kind :
-                 {AccessKind::read, AccessKind::write, AccessKind::atomic}) {
-                std::string what;
-                for (const ArrayRow& row : grid.rows) {
-                    std::vector<std::ptrdiff_t> elements;
-                    for (const auto& [element, box] : row.steps[step])
-                        for (const BoxAccess& access : box.accesses)
-                            if (access.thread == thread && access.kind == kind)
-                                elements.push_back(element);
-                    if (!elements.empty())
-                        what +=
-                            (what.empty() ? "" : ", ") + elements_text(row.array.name, elements);
-                }
-                if (!what.empty())
-                    did += (did.empty() ? " " : ", ") + std::string(verb(kind)) + " " + what;
-            }
-            if (!did.empty()) text += "  thread " + std::to_string(thread) + did + "\n";
-        }
-    }
-    std::set<std::string> wrong;
-    for (const ArrayRow& row : grid.rows)
-        for (const auto& step : row.steps)
-            for (const auto& [element, box] : step) {
-                const std::string name =
-                    elements_text(row.array.name, {element}) +
-                    (row.array.shared ? " of block " + std::to_string(row.block) : "");
-                if (row.is_outside(element)) wrong.insert("outside: " + name);
-                if (box.races) wrong.insert("race: " + name);
-            }
-    for (const std::string& line : wrong) text += line + "\n";
-    if (!report.has_all_accesses())
-        text += "only the first " + std::to_string(LaunchReport::recorded_accesses) +
-                " accesses were recorded\n";
-    text.pop_back();
-    return text;
-}
-
 }  // namespace
 
 }  // namespace notebook
@@ -464,7 +342,7 @@ std::string text_of(const LaunchReport& report, const AccessGrid& grid) {
 AccessPicture draw_accesses(const LaunchReport& report, const ArrayShapes& shapes) {
     notebook::Picture picture(report, shapes);
     AccessPicture drawn;
-    drawn.text = notebook::text_of(report, picture.grid());
+    drawn.text = notebook::access_text(report, picture.grid());
     drawn.svg = picture.svg();
     drawn.html = notebook::with_buttons(drawn.svg, picture.grid());
     return drawn;
