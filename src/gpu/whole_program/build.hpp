@@ -36,9 +36,4 @@ ProgramText program_text(const DeviceUnit& unit, const std::string& architecture
 // Throws CudaCompileError with the lines of the program's files.
 BuiltProgram build(const BuildRequest& request, const std::filesystem::path& work_folder);
 
-// The words after "nvcc" that make the executable, without the files. A flag of the user takes the
-// place of the one that is given otherwise: nvcc refuses two of a kind.
-std::vector<std::string> nvcc_flags(const BuildRequest& request,
-                                    const std::filesystem::path& executable);
-
 }  // namespace lanes::gpu::whole_program

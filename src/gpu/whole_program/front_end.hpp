@@ -9,6 +9,9 @@
 namespace lanes::gpu::whole_program {
 
 using Words = std::vector<std::string>;
+inline void append(Words& words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+}
 
 // The folder with CUDA's headers for the host. Throws Error if the checkout is not found.
 std::filesystem::path header_folder();

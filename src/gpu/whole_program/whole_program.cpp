@@ -1,6 +1,7 @@
 #include "lanes/gpu/whole_program.hpp"
 
 #include "build.hpp"
+#include "compiler_flags.hpp"
 #include "front_end.hpp"
 
 #include "gpu/simulator/compile/work_folder.hpp"

@@ -1,5 +1,6 @@
 // Programs for a GPU, compiled by clang and NVRTC. These tests need no GPU.
 #include "gpu/whole_program/build.hpp"
+#include "gpu/whole_program/compiler_flags.hpp"
 
 #include "error_of.hpp"
 #include "gpu/folder.hpp"
