@@ -214,8 +214,10 @@ double show_workers(int n, double training_seconds, const std::function<double(i
                      "time: the training is the bottleneck.\n";
     else
         std::cout << "more workers do not gain, although making images takes much of the time. "
-                     "With n = "
-                  << n << " the network, one worker and other programs share the cores.\n";
+                  << (n <= 2 ? "With n = " + std::to_string(n) +
+                                   ", the network and one worker already keep the cores busy.\n"
+                             : "There are cores for them: what is left is work of the network's "
+                               "process, which hands out the jobs and receives every batch.\n");
     std::cout << "On this machine: "
               << (fastest < 0.95 * std::min(times[0], times[1])
                       ? "more than n workers are fastest: other programs use the cores, and more "

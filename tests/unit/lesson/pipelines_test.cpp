@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace {
@@ -44,6 +45,21 @@ TEST(EpochTable, KeepsTheLastAccuracyOfEachSeed) {
     EXPECT_NE(error_of([&] { table.last("augmented"); }).find("augmented"), std::string::npos);
     EXPECT_NE(error_of([&] { table.add("plain", {{1, 0.3, {}, 0.1}}); }).find("validation"),
               std::string::npos);
+}
+
+TEST(ShowWorkers, SaysOnlyOfFewCoresThatTheyAreBusy) {
+    const auto finding = [](int n, double training, double one, double more) {
+        testing::internal::CaptureStdout();
+        lanes::show_workers(n, training, [&](int workers) { return workers == 1 ? one : more; });
+        const std::string text = testing::internal::GetCapturedStdout();
+        return text.substr(text.find("On this machine: "));
+    };
+    EXPECT_NE(finding(2, 1, 3, 3).find("already keep the cores busy"), std::string::npos);
+    const std::string many = finding(16, 1, 3, 3);
+    EXPECT_EQ(many.find("busy"), std::string::npos) << many;
+    EXPECT_NE(many.find("work of the network's process"), std::string::npos) << many;
+    EXPECT_NE(finding(16, 2.5, 3, 3).find("the training is the bottleneck"), std::string::npos);
+    EXPECT_NE(finding(16, 1, 3, 2).find("clearly faster"), std::string::npos);
 }
 
 TEST(SparePrefetch, TrainsInOrderAndIsBounded) {
