@@ -34,9 +34,9 @@ std::vector<std::weak_ptr<Queue<std::string>>>& broken_queues() {
 }
 
 // Reads from a user's queue. Its functions may block forever: a worker that was killed inside put
-// may still hold the queue's lock. So a thread calls them, and the network checks its workers
-// meanwhile. If that thread never returns it is left behind: therefore it shares the ownership of
-// the queue.
+// may still hold the queue's lock. So each time a new thread calls them, and the network checks its
+// workers meanwhile. A thread that never returns is left behind: therefore it shares the ownership
+// of the queue.
 class UserQueueReader {
 public:
     using Message = std::optional<std::string>;
@@ -80,18 +80,14 @@ private:
     }
 
     std::future<Message> start_reading() {
-        std::promise<Message> promise;
-        std::future<Message> result = promise.get_future();
-        std::thread([queue = queue_, promise = std::move(promise)]() mutable {
+        std::packaged_task<Message()> read([queue = queue_] {
             constexpr double moment = 0.01;  // seconds
-            try {
-                for (const Timer timer; queue->empty() && timer.seconds() < moment;)
-                    std::this_thread::sleep_for(std::chrono::microseconds(50));
-                promise.set_value(queue->empty() ? Message() : Message(queue->get()));
-            } catch (...) {
-                promise.set_exception(std::current_exception());
-            }
-        }).detach();
+            for (const Timer timer; queue->empty() && timer.seconds() < moment;)
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+            return queue->empty() ? Message() : Message(queue->get());
+        });
+        std::future<Message> result = read.get_future();
+        std::thread(std::move(read)).detach();
         return result;
     }
 
