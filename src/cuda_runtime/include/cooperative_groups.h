@@ -12,4 +12,6 @@ class multi_grid_group : public thread_group {};
 class coalesced_group : public thread_group {};
 template <unsigned size, class Parent = void>
 class thread_block_tile : public thread_group {};
+template <unsigned threads = 1024>
+class block_tile_memory {};
 }  // namespace cooperative_groups

@@ -83,6 +83,9 @@ public:
     void warp_passed(std::uint32_t warp, std::uint32_t mask, const void*) override {
         check_.warp_passed(warp, mask);
     }
+    void tile_passed(std::uint32_t first_thread, std::uint32_t count) override {
+        check_.tile_passed(first_thread, count);
+    }
     void fence(const ThreadPlace& thread, bool whole_device) override {
         check_.fence(thread.thread_number, whole_device);
     }

@@ -62,6 +62,8 @@ public:
     virtual void barrier_passed(const void* code) = 0;
     // __syncwarp, shuffles and votes: they order the lanes of the mask.
     virtual void warp_passed(std::uint32_t warp, std::uint32_t mask, const void* code) = 0;
+    // An operation of a tile of several warps: it orders these threads.
+    virtual void tile_passed(std::uint32_t first_thread, std::uint32_t count) = 0;
     // lane_asked: the lane whose value a shuffle asks for, if it has none to give; otherwise -1.
     virtual void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask,
                             std::uint32_t present, int lane_asked, const void* code) = 0;

@@ -262,10 +262,10 @@ std::vector<ThreadState> BlockRunner::states() const {
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
         const State state = static_cast<State>(state_[position_of_[thread]]);
         const Wait& wait = wait_[thread];
-        const Waiting waiting = state == done         ? Waiting::finished
-                                : state == at_barrier ? Waiting::barrier
-                                : state >= in_warp    ? Waiting::warp
-                                                      : Waiting::no;
+        const Waiting waiting = state == done                             ? Waiting::finished
+                                : state == at_barrier || state == in_tile ? Waiting::barrier
+                                : state >= in_warp                        ? Waiting::warp
+                                                                          : Waiting::no;
         const bool waits = waiting == Waiting::barrier || waiting == Waiting::warp;
         all.push_back(
             {place_of(thread), waiting, waits ? wait.code : nullptr, waits ? wait.what : ""});

@@ -119,6 +119,7 @@ private:
     bool try_warp(std::uint32_t thread);
     void complete_warp(std::uint32_t warp, std::uint32_t group);
     void retry_warp(std::uint32_t warp);
+    bool try_tile(std::uint32_t thread);
     void show(std::uint32_t thread);
     ThreadPlace place_of(std::uint32_t thread) const {
         return {block_, coordinates_[thread], block_number_, thread};

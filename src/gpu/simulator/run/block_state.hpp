@@ -16,7 +16,7 @@ namespace lanes::gpu::simulator {
 struct BlockState {
     explicit BlockState(std::uint32_t threads) : stacks_(threads), fibers_(threads) {}
 
-    enum State : std::uint8_t { unstarted, ready, at_barrier, in_warp, asks_active, done };
+    enum State : std::uint8_t { unstarted, ready, at_barrier, in_tile, in_warp, asks_active, done };
     struct Fiber {
         SavedStack stack;
         std::uint32_t first = 0;   // position at which its loop over threads began
@@ -29,7 +29,7 @@ struct BlockState {
         std::uint64_t value = 0, result = 0;
         std::uint32_t mask = 0;
         lanes_warp_op op{};
-        std::int8_t source = 0;
+        std::int16_t source = 0;
         int flag = 0;
     };
 

@@ -76,10 +76,16 @@ unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_w
     wait.value = value;
     wait.mask = mask;
     wait.op = op;
-    wait.source = static_cast<std::int8_t>(source);
+    wait.source = static_cast<std::int16_t>(source);
     if (op == lanes_warp_active) {
         self.state_[self.position_of_[thread]] = asks_active;
         self.wait_here(thread);
+        return wait.result;
+    }
+    if (op == lanes_warp_tile) {
+        self.state_[self.position_of_[thread]] = in_tile;
+        if (!self.try_tile(thread)) self.wait_here(thread);
+        if (flag) *flag = wait.flag;
         return wait.result;
     }
     if (!(mask >> thread % 32 & 1)) {
@@ -203,6 +209,30 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
 void BlockRunner::retry_warp(std::uint32_t warp) {
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         if (in_warp_[warp] >> lane & 1) try_warp(warp * 32 + lane);
+}
+
+// Whether all threads of the thread's tile have arrived at the same operation. If so, they may
+// continue, and the thread itself continues at once.
+bool BlockRunner::try_tile(std::uint32_t thread) {
+    const Wait& mine = wait_[thread];
+    const std::uint32_t first = thread / mine.mask * mine.mask,
+                        end = std::min(first + mine.mask, threads_);
+    int votes = 0;
+    for (std::uint32_t other = end; other-- > first;) {  // from the one that arrives last
+        const Wait& wait = wait_[other];
+        if (state_[position_of_[other]] != in_tile || wait.mask != mine.mask ||
+            std::strcmp(wait.what, mine.what) != 0)
+            return false;
+        votes += wait.value != 0;
+    }
+    for (std::uint32_t other = first; other < end; ++other) {
+        Wait& wait = wait_[other];
+        wait.result = wait_[std::min(first + std::uint32_t(wait.source), end - 1)].value;
+        wait.flag = votes;
+        state_[position_of_[other]] = ready;
+    }
+    if (watcher_) watcher_->tile_passed(first, end - first);
+    return true;
 }
 
 // A thread that asks for the active lanes (__activemask) gets those that wait at the same place,

@@ -187,6 +187,11 @@ void AccessCheck::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     see_current();
 }
 
+void AccessCheck::tile_passed(std::uint32_t first_thread, std::uint32_t count) {
+    order.tile_passed(first_thread, count);
+    see_current();
+}
+
 void AccessCheck::fence(std::uint32_t thread, bool whole_device) {
     order.fence(thread, whole_device);
     see_current();

@@ -90,6 +90,7 @@ public:
     void thread_returned(std::uint32_t thread);
     void barrier_passed();
     void warp_passed(std::uint32_t warp, std::uint32_t mask);
+    void tile_passed(std::uint32_t first_thread, std::uint32_t count);
     void fence(std::uint32_t thread, bool whole_device);
     void block_ends();
     void block_waits();  // for the grid; block_continues is its next turn

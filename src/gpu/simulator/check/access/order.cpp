@@ -13,7 +13,8 @@ void Order::launch_begins() {
 
 void Order::start_over() {
     next_ = 1;
-    for (auto* segments : {&segment_, &known_, &known_since_, &fenced_, &fenced_block_})
+    for (auto* segments :
+         {&segment_, &known_, &tile_known_, &known_since_, &fenced_, &fenced_block_})
         segments->clear();
     launch_begins();
 }
@@ -72,6 +73,22 @@ void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     }
 }
 
+void Order::tile_passed(std::uint32_t first, std::uint32_t count) {
+    const std::size_t threads = segment_.size();
+    tile_known_.resize(threads * threads);
+    std::uint64_t acquired = 0;
+    for (std::uint32_t thread = first; thread < first + count; ++thread) {
+        acquired = std::max(acquired, acquired_at(thread));
+        for (std::uint32_t other = first; other < first + count; ++other)
+            tile_known_[threads * thread + other] = segment_of(other);
+    }
+    const Segment now = new_segment();
+    for (std::uint32_t thread = first; thread < first + count; ++thread) {
+        segment_[thread] = now;
+        acquired_at_[thread] = acquired;
+    }
+}
+
 void Order::fence(std::uint32_t thread, bool whole_device) {
     fenced_block_[thread] = segment_of(thread);
     if (whole_device) {
@@ -120,6 +137,7 @@ bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t curre
     if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_ &&
         segment <= known_[32 * current + thread % 32])
         return true;
+    if (segment <= known_by_tile(current, thread)) return true;
     return fenced_block_[thread] >= segment && released_at(thread) &&
            acquired_at(current) > released_at(thread);
 }
@@ -127,6 +145,7 @@ bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t curre
 bool Order::may_be_before(std::uint32_t thread, std::uint32_t current) const {
     if (thread == current) return true;
     if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_) return true;
+    if (known_by_tile(current, thread) >= interval_first_) return true;
     return released_at(thread) && acquired_at(current) > released_at(thread);
 }
 

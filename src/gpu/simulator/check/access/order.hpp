@@ -1,9 +1,10 @@
 // Decides which of two accesses is certain to have happened first. Time is divided into segments
 // with increasing numbers. A new segment begins with each block, at each barrier (for all threads
-// of the block), at each warp operation (for the lanes of its mask) and at each fence (for the
-// thread that executes it). Blocks run one after another, so the number of a segment also
-// identifies its block. The blocks of a cooperative launch do so between two sync() of the grid,
-// and everything before a sync() is ordered before everything after it.
+// of the block), at each warp operation (for the lanes of its mask), at each operation of a tile of
+// several warps (for its threads) and at each fence (for the thread that executes it). Blocks run
+// one after another, so the number of a segment also identifies its block. The blocks of a
+// cooperative launch do so between two sync() of the grid, and everything before a sync() is
+// ordered before everything after it.
 #pragma once
 
 #include "gpu/simulator/memory/cell.hpp"
@@ -22,6 +23,7 @@ public:
     void barrier_passed();
     void grid_passed() { phase_first_ = next_; }  // each block then begins again
     void warp_passed(std::uint32_t warp, std::uint32_t mask);
+    void tile_passed(std::uint32_t first, std::uint32_t count);  // threads
     // The thread's next atomic operation releases what the thread has written and what it has seen
     // through barriers. Without whole_device it is released only to threads of the same block.
     void fence(std::uint32_t thread, bool whole_device);
@@ -55,6 +57,11 @@ private:
     };
     Segment new_segment();
     std::uint32_t lanes_of(std::uint32_t warp) const;
+    // The last segment of the other thread before an operation of a tile that both took part in.
+    Segment known_by_tile(std::uint32_t thread, std::uint32_t other) const {
+        const std::size_t at = segment_.size() * thread + other;
+        return at < tile_known_.size() ? tile_known_[at] : 0;
+    }
     // Numbers of atomic operations; 0 if there was none in this block.
     std::uint64_t acquired_at(std::uint32_t thread) const {
         return of_block(std::max(acquired_at_[thread], acquired_by_all_));
@@ -75,6 +82,9 @@ private:
     // known_[32 * thread + lane]: the last segment of that lane of its warp that the thread knows
     // of.
     std::vector<Segment> known_;
+    // tile_known_[segment_.size() * thread + other]: the same for operations of tiles. Empty if
+    // there was none.
+    std::vector<Segment> tile_known_;
     std::vector<Segment> known_since_;            // by warp: the interval for which known_ holds
     std::vector<Segment> fenced_, fenced_block_;  // by thread: the last segment before a fence
     // By thread: number of the last atomic operation after a fence, and of the last one at all.

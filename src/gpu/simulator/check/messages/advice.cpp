@@ -219,6 +219,9 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context,
             if (is_between_blocks(raw.standing))
                 return "All blocks of the grid must come to the same sync(): move it out of the "
                        "branch, and let no block return before it.";
+            if (raw.standing.front().what.find("of a tile") != std::string::npos)
+                return "All threads of a tile must come to the same operation: move it out of the "
+                       "branch or the loop, and let no thread return before it.";
             return "All threads of a block must come to the same barrier: move it out of the "
                    "branch or the loop" +
                    std::string(returns_before(context.program_text, raw.first.line)

@@ -26,6 +26,21 @@ TEST(Order, OnlyABarrierOrdersThreadsOfABlock) {
     EXPECT_FALSE(order.is_before(order.segment_of(0), 0, 40));
 }
 
+TEST(Order, AnOperationOfATileOrdersItsThreadsOnly) {
+    Order order = begun(192);
+    const Segment before = order.segment_of(70);
+    order.tile_passed(64, 64);
+    EXPECT_TRUE(order.is_before(before, 70, 127)) << "another warp of the tile";
+    EXPECT_FALSE(order.is_before(before, 70, 63));
+    EXPECT_FALSE(order.is_before(before, 70, 128));
+    EXPECT_FALSE(order.is_before(order.segment_of(70), 70, 127)) << "what comes after it";
+    order.tile_passed(96, 32);
+    EXPECT_TRUE(order.is_before(before, 70, 127)) << "a part of the tile forgets nothing";
+    EXPECT_TRUE(order.may_be_before(70, 127));
+    order.barrier_passed();
+    EXPECT_FALSE(order.may_be_before(70, 127)) << "in the next interval";
+}
+
 TEST(Order, AWarpOperationOrdersTheLanesOfItsMaskOnly) {
     Order order = begun();
     const Segment before = order.segment_of(0);
