@@ -240,6 +240,11 @@ void refuse_what_is_no_cuda(const ProgramText& program) {
             refuse_line(program, tokens[i].line,
                         "new: an allocation inside a CUDA kernel is not on the simulator. Pass a "
                         "Buffer that is large enough");
+        if (tokens[i].is("delete") && i > 0 && !tokens[i - 1].is("=") &&
+            !tokens[i - 1].is("operator"))
+            refuse_line(program, tokens[i].line,
+                        "delete: memory cannot be freed inside a CUDA kernel on the simulator, and "
+                        "not be allocated there. Pass a Buffer that is large enough");
         if (tokens[i].is("thread_local"))
             refuse_line(program, tokens[i].line,
                         "thread_local is not there for device code: a local variable already "

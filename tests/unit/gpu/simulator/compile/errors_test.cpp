@@ -213,6 +213,10 @@ INSTANTIATE_TEST_SUITE_P(
         Unsupported{"new_objects",
                     "__global__ void k(int* y) { int* p = new int[3]; y[0] = p[0]; delete[] p; }",
                     "new: an allocation inside a CUDA kernel"},
+        Unsupported{"deleted_objects",
+                    "struct Pair { Pair(const Pair&) = delete; int x, y; };\n"
+                    "__global__ void k(Pair** p) {\n    delete p[0];\n}",
+                    "cell.cu:3: error: delete: memory cannot be freed"},
         Unsupported{"references", "__global__ void k(float* y, const int& n) { y[0] = n; }",
                     "the parameter n of k is a reference"},
         Unsupported{"old_warp_functions", "__global__ void k(int* y) { y[0] = __shfl_down(1, 2); }",
