@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 namespace lanes::cuda_runtime {
 
@@ -164,6 +165,18 @@ cudaError_t cudaDeviceSynchronize() {
             return cudaSuccess;
         },
         cudaErrorLaunchFailure);
+}
+void lanes_cuda_replaced(const char* old_name, const char* new_name) {
+    Runtime& runtime = Runtime::get();
+    const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
+    // The compiler may have turned one call into several.
+    static std::set<const void*> callers;
+    static std::set<std::string> reported;
+    const void* const caller = LANES_CALLER;
+    if (!callers.insert(caller).second) return;
+    const std::string message =
+        place_text(caller) + ": " + old_name + ": CUDA has replaced it by " + new_name + ".\n";
+    if (reported.insert(message).second) runtime.say(message);
 }
 cudaError_t cudaDeviceReset() {
     Runtime& runtime = Runtime::get();

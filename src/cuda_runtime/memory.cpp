@@ -65,8 +65,11 @@ struct Side {
     bool device_can() const { return allocation != nullptr; }
 };
 
+constexpr std::size_t unknown_room = std::numeric_limits<std::size_t>::max();
+
+// room: bytes of a block of the host.
 Side side_of(Runtime& runtime, const void* address, std::size_t bytes, const char* which,
-             const char* operation = "the copy") {
+             const char* operation = "the copy", std::size_t room = unknown_room) {
     Side side;
     side.address = static_cast<unsigned char*>(const_cast<void*>(address));
     if (!address) throw Error("the ", which, " is a null pointer. Was it allocated?");
@@ -74,6 +77,10 @@ Side side_of(Runtime& runtime, const void* address, std::size_t bytes, const cha
     if (!side.allocation) {
         if (const auto* freed = runtime.find_freed(address))
             throw Error("the ", which, " was freed in ", place_text(freed->second));
+        if (bytes > room)
+            throw Error("the ", which, " is memory of the host with ", room, " bytes, ", operation,
+                        " needs ", bytes,
+                        ". Sizes are counted in bytes: elements * sizeof(element)");
         return side;
     }
     const std::size_t offset = static_cast<std::size_t>(side.address - side.allocation->first);
@@ -148,18 +155,6 @@ void move_bytes(const Side& to, const Side& from, std::size_t bytes) {
     }
     const HostAccess access(to.allocation);
     to.allocation->memory->upload(offset(to), source, bytes);
-}
-
-cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                 const void* caller, const char* function) {
-    return call(caller, function, [&](Runtime& runtime) {
-        if (bytes == 0) return cudaSuccess;
-        const Side destination = side_of(runtime, to, bytes, "destination"),
-                   source = side_of(runtime, from, bytes, "source");
-        check_direction(destination, source, kind);
-        move_bytes(destination, source, bytes);
-        return cudaSuccess;
-    });
 }
 
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -292,12 +287,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     });
 }
 
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return copy(to, from, bytes, kind, LANES_CALLER, "cudaMemcpy");
-}
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-    return copy(to, from, bytes, kind, LANES_CALLER, "cudaMemcpyAsync");
+cudaError_t lanes_cuda_memcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                              size_t to_room, size_t from_room, const char* function) {
+    return call(LANES_CALLER, function, [&](Runtime& runtime) {
+        if (bytes == 0) return cudaSuccess;
+        const Side destination = side_of(runtime, to, bytes, "destination", "the copy", to_room),
+                   source = side_of(runtime, from, bytes, "source", "the copy", from_room);
+        check_direction(destination, source, kind);
+        move_bytes(destination, source, bytes);
+        return cudaSuccess;
+    });
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {

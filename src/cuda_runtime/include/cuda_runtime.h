@@ -363,9 +363,6 @@ LANES_API cudaHostRegister(void* host, size_t bytes, unsigned flags);
 LANES_API cudaHostUnregister(void* host);
 LANES_API cudaHostGetFlags(unsigned* flags, void* host);
 LANES_API cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
-LANES_API cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
-LANES_API cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                          cudaStream_t stream = 0);
 LANES_API cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                        size_t height, cudaMemcpyKind kind);
 LANES_API cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
@@ -403,7 +400,11 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes 
                                      cudaStream_t stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);
 
-// Behind the templates below.
+// Behind the inline functions below.
+void lanes_cuda_replaced(const char* old_name, const char* new_name);
+// room: bytes from the pointer to the end of its block, as far as the compiler knows.
+LANES_API lanes_cuda_memcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            size_t to_room, size_t from_room, const char* function);
 LANES_API lanes_cuda_set_attribute(const void* function, cudaFuncAttribute attribute, int value);
 LANES_API lanes_cuda_attributes(cudaFuncAttributes* attributes, const void* function);
 LANES_API lanes_cuda_occupancy(int* blocks, const void* function, int threads, size_t shared_bytes);
@@ -420,6 +421,26 @@ LANES_API lanes_cuda_symbol_address(void** address, const void* symbol);
 // Inlined, so that the calls above come from the program's own line.
 #define LANES_INLINE static inline __attribute__((always_inline, warn_unused_result)) cudaError_t
 
+// For arrays, and for blocks that the calling function allocated by malloc or new.
+#define LANES_ROOM(pointer) __builtin_dynamic_object_size(pointer, 0)
+
+LANES_INLINE cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return lanes_cuda_memcpy(to, from, bytes, kind, LANES_ROOM(to), LANES_ROOM(from), "cudaMemcpy");
+}
+LANES_INLINE cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                             cudaStream_t = 0) {
+    return lanes_cuda_memcpy(to, from, bytes, kind, LANES_ROOM(to), LANES_ROOM(from),
+                             "cudaMemcpyAsync");
+}
+// Names before CUDA 4.0.
+LANES_INLINE cudaThreadSynchronize() {
+    lanes_cuda_replaced("cudaThreadSynchronize", "cudaDeviceSynchronize");
+    return cudaDeviceSynchronize();
+}
+LANES_INLINE cudaThreadExit() {
+    lanes_cuda_replaced("cudaThreadExit", "cudaDeviceReset");
+    return cudaDeviceReset();
+}
 LANES_INLINE cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 LANES_INLINE cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
@@ -544,6 +565,7 @@ LANES_INLINE cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* bloc
     return lanes_cuda_block_size(grid, block, (const void*)function, bytes_of_block(256), most);
 }
 
+#undef LANES_ROOM
 #undef LANES_API
 #undef LANES_INLINE
 #undef LANES_BOTH

@@ -201,6 +201,71 @@ int main() {
     EXPECT_HOLDS(outcome.errors, "program.cu:5: cudaMalloc: 16 bytes were never freed");
 }
 
+// The compiler knows the sizes of arrays and of what the function has allocated.
+TEST(CudaPrograms, ABlockOfTheHostThatIsTooSmallIsFound) {
+    const Outcome outcome = run(R"(#include <cstdio>
+#include <cstdlib>
+__attribute__((noinline)) float* made(int n) { return new float[n]; }
+int main(int count, char**) {
+    const int n = 4 * count;
+    float array[4], *d, *block = (float*)malloc(n * sizeof(float)), *numbers = new float[n];
+    float *unknown = made(n);
+    if (cudaMalloc(&d, 8 * sizeof(float)) || cudaMemset(d, 0, 8 * sizeof(float))) return 1;
+    printf("%d", cudaMemcpy(array, d, 8 * sizeof(float), cudaMemcpyDeviceToHost));
+    printf(" %d", cudaMemcpy(d, block, (n + 1) * sizeof(float), cudaMemcpyHostToDevice));
+    printf(" %d", cudaMemcpyAsync(numbers + 1, d, n * sizeof(float), cudaMemcpyDeviceToHost));
+    printf(" %d", cudaMemcpy(array, d, sizeof array, cudaMemcpyDeviceToHost));
+    printf(" %d", cudaMemcpy(block, d, n * sizeof(float), cudaMemcpyDeviceToHost));
+    printf(" %d", cudaMemcpy(numbers + 1, d, (n - 1) * sizeof(float), cudaMemcpyDefault));
+    printf(" %d", cudaMemcpyAsync(unknown, d, n * sizeof(float), cudaMemcpyDeviceToHost));
+    printf(" %g\n", array[3] + block[3] + numbers[3] + unknown[3]);
+    free(block);
+    delete[] numbers;
+    delete[] unknown;
+    return cudaFree(d);
+})");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "1 1 1 0 0 0 0 0\n");
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:9: cudaMemcpy: the destination is memory of the host with 16 bytes, "
+                 "the copy needs 32. Sizes are counted in bytes");
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:10: cudaMemcpy: the source is memory of the host with "
+                 "16 bytes, the copy needs 20");
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:11: cudaMemcpyAsync: the destination is memory of the "
+                 "host with 12 bytes, the copy needs 16");
+    EXPECT_EQ(outcome.errors.find("program.cu:12"), std::string::npos) << outcome.errors;
+}
+
+TEST(CudaPrograms, OldNamesWorkAndAreNamed) {
+    const Outcome outcome = run(R"(#include <cstdio>
+__global__ void set(int* x) { *x = 7; }
+int main() {
+    int* x;
+    if (cudaMallocManaged(&x, sizeof(int))) return 1;
+    for (int i = 0; i < 2; ++i) {
+        set<<<1, 1>>>(x);
+        if (cudaThreadSynchronize()) return 1;
+    }
+    printf("%d\n", *x);
+    set<<<1, 1>>>(nullptr);
+    cudaThreadSynchronize();
+    return cudaThreadExit();
+})");
+    EXPECT_EQ(outcome.output, "7\n");
+    const std::string note =
+        "program.cu:8: cudaThreadSynchronize: CUDA has replaced it by cudaDeviceSynchronize.\n";
+    EXPECT_EQ(outcome.errors.find(note), 0U) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find(note, 1), std::string::npos) << "once per place";
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:13: cudaThreadExit: CUDA has replaced it by "
+                 "cudaDeviceReset.\n");
+    EXPECT_HOLDS(outcome.errors,
+                 "program.cu:11: a CUDA kernel failed with cudaErrorIllegalAddress, and the "
+                 "program never looked at the error");
+}
+
 TEST(CudaPrograms, AHostPointerInACudaKernelIsFound) {
     const Outcome outcome = run(R"(#include <cstdlib>
 __global__ void set(float* x) { x[threadIdx.x] = 1; }
@@ -400,6 +465,37 @@ TEST(CudaPrograms, WhatDoesNotCompileNamesTheLine) {
     EXPECT_HOLDS(
         compile_error("__device__ int f() { return 1; }\nint main() {\n    return f();\n}\n"),
         "program.cu:3: error: no matching function for call to 'f': it is a __device__");
+}
+
+// docs/cuda-programs.md lists them.
+TEST(CudaPrograms, WhatIsNotSupportedIsRefusedByName) {
+    const struct {
+        const char *used, *says;
+    } refused[] = {
+        {"#include <cuda_gl_interop.h>", "cuda_gl_interop.h: OpenGL"},
+        {"#include <EGL/egl.h>", "EGL/egl.h: EGL"},
+        {"#include <mpi.h>", "mpi.h: MPI"},
+        {"#include <nvtx3/nvToolsExt.h>", "nvtx3/nvToolsExt.h: NVTX"},
+        {"cudaMemPool_t pool;", "cudaMemPool_t: pools of memory"},
+        {"int f(void** p) { return cudaMallocFromPoolAsync(p, 4, 0, 0); }",
+         "cudaMallocFromPoolAsync: pools of memory"},
+        {"cudaStreamAttrValue value;", "cudaStreamAttrValue: attributes of streams"},
+        {"int f() { return cudaStreamGetAttribute(0, 1, nullptr); }",
+         "cudaStreamGetAttribute: attributes of streams"},
+        {"int f() { return cudaCtxResetPersistingL2Cache(); }",
+         "cudaCtxResetPersistingL2Cache: attributes of streams"},
+        {"cudaLaunchConfig_t config;", "cudaLaunchConfig_t: launches with attributes"},
+        {"int f(int* v) { return cudaDeviceGetP2PAttribute(v, {}, 0, 1); }",
+         "cudaDeviceGetP2PAttribute: several GPUs"},
+        {"__global__ void k(int** x) { x[0] = new int; } void f() { k<<<1, 1>>>(0); }",
+         "new: an allocation inside a CUDA kernel"},
+        {"__global__ void k(int** x) { delete x[0]; } void f() { k<<<1, 1>>>(0); }",
+         "delete: memory cannot be freed inside a CUDA kernel"},
+        {"__global__ void k(int** x) { free(x[0]); } void f() { k<<<1, 1>>>(0); }",
+         "free: an allocation inside a CUDA kernel"},
+    };
+    for (const auto& [used, says] : refused)
+        EXPECT_HOLDS(compile_error(used + std::string("\nint main() {}\n")), says);
 }
 
 TEST(CudaPrograms, FilesIncludeWhatIsBesideThem) {
