@@ -351,14 +351,14 @@ void Supervisor::start_failed(const std::string& why) {
     std::cerr << "xcpp17: the session did not start: " << why << "\n" << words << std::flush;
     if (++failed_starts_ < most_starts) return restart_session();
     gave_up_ = "it ended " + std::to_string(most_starts) + " times while it loaded, by " + why;
-    if (!words.empty()) gave_up_ += ".\nIts last words:\n" + words;
+    if (!words.empty()) gave_up_ += ".\nIts last output:\n" + words;
     start_limit_ = never;
 }
 
 Failure Supervisor::no_session() const {
     const std::string why = gave_up_.empty() ? "it takes too long" : gave_up_;
-    // Where only evalue is shown, as by a grader, it must do: the first line, and the last of the
-    // session's last words.
+    // Where only evalue is shown, as by a grader, it must do: the first line, and the last
+    // line of the session's output.
     std::string evalue = "the session does not start: " + why.substr(0, why.find('\n'));
     const std::size_t last = why.find_last_not_of('\n');
     const std::size_t begin = why.rfind('\n', last);

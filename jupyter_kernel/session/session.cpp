@@ -106,7 +106,8 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedState& page)
 // damaged where nobody has looked) would cost the user's variables.
 bool Session::warm_up(xcpp_wire::Message& message, const WarmUpFailures& failures) {
     if (pipeline_.has_compiled() || !interpreter_.has_precompiled_header()) return false;
-    constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
+    // A program sends its first cell at once; then it is not kept waiting.
+    constexpr int wait_for_first_cell_ms = 400;
     const auto& cells = options_.first_cells;
     const auto& templates = options_.first_templates;
     const CrashGuard watched(failures.on_crash);
@@ -116,7 +117,7 @@ bool Session::warm_up(xcpp_wire::Message& message, const WarmUpFailures& failure
         read_instantiations(interpreter_.compiler(), templates[warmed_templates_]);
     }
     while (warmed_cells_ < cells.size()) {
-        if (channel_.receive(message, warmed_cells_ == 0 ? patience_ms : 0)) return true;
+        if (channel_.receive(message, warmed_cells_ == 0 ? wait_for_first_cell_ms : 0)) return true;
         constexpr std::array<const char*, 2> spaces = {"", "std"};
         if (warmed_cells_ > 0 && warmed_names_ < spaces.size()) {
             read_names(interpreter_.compiler(), spaces[warmed_names_++]);

@@ -45,7 +45,7 @@ int wait_milliseconds(TimePoint until) {
         std::min<long long>(std::chrono::ceil<Milliseconds>(until - now).count(), 3'600'000));
 }
 
-// A failed cell aborts the cells that wait behind it.
+// A failed cell aborts the cells that the client has sent after it.
 bool aborts_others(const Message& request, const json& reply) {
     return request.type() == "execute_request" && reply.value("status", "") == "error" &&
            request.content.value("stop_on_error", true) && !request.content.value("silent", false);
@@ -129,8 +129,8 @@ void Server::handle_request(zmq::socket_t& socket, const Message& request) {
         const json metadata{{"started", now()}};
         json content = handler_(request);
         if (!content.is_null()) {
-            // What waits behind a failed cell is aborted; what the client sends after it has seen
-            // the failure is not: so look before the reply goes out.
+            // Cells that are queued when a cell fails are aborted; those that the client sends
+            // after it has seen the failure are not: so read the queue before the reply is sent.
             const bool abort = aborts_others(request, content);
             if (abort) read_shell_queue();
             reply(socket, request, std::move(content), metadata);

@@ -30,8 +30,8 @@ public:
     void begin_cell() { text_.begin_cell(); }
     void end_cell();
 
-    // While a session loads, its text is not output of a cell: it is kept as last words, for the
-    // case that the session does not start.
+    // While a session loads, its text is not output of a cell: it is kept, for the case
+    // that the session does not start.
     void hold(bool on);
     const std::string& unshown_text() const { return held_; }
 

@@ -1,5 +1,5 @@
 /* What the session offers to libraries that run inside it. C, UTF-8, JSON as text: a library finds
- * these by dlsym and needs no header of ours, no JSON library and no xeus. Where the symbols are
+ * these by dlsym and needs neither a header of ours nor a JSON library. Where the symbols are
  * absent (a plain program, a test) the library falls back to plain text. Every function returns 0
  * when it was done and -1 when it was not, unless its comment says otherwise. All may be called
  * from any thread. */
