@@ -182,6 +182,9 @@ Communicator Communicator::world() {
         int running = 0;
         MPI_Initialized(&running);
         if (!running) {
+            // For MPI_Iallreduce in place, Open MPI 4.1.4 chooses a tree that carries whole arrays:
+            // on two ranks 400 kB take 0.15 ms, and 0.085 ms in this way. A user's choice is kept.
+            setenv("OMPI_MCA_coll_libnbc_iallreduce_algorithm", "rabenseifner", 0);
             int provided = 0;
             distributed::require_success(
                 MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "world");
