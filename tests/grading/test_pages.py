@@ -10,7 +10,7 @@ import mock_class
 import pytest
 from conftest import ROOT
 from grading import bubblewrap, drawing, jail, pages, restore
-from grading.bubblewrap import SLOW
+from grading.bubblewrap import SLOW, Limits
 from lessons.pictures import SVG, VEGA_LITE
 from nbformat.v4 import new_output
 from PIL import Image
@@ -118,10 +118,11 @@ def svg_image(url):
             f'width="60" height="60"><image href="{url}" width="50" height="50"/></svg>')
 
 
-def drawn(tmp_path, monkeypatch, outputs, seconds=60):
-    """(the page that was written, notes) for these outputs."""
+def drawn(tmp_path, monkeypatch, outputs, seconds=60, more=""):
+    """(the page that was written, notes) for these outputs, and more text in the report."""
     monkeypatch.setattr(drawing, "SECONDS", seconds)
-    handed_in = mock_class.without_outputs(mock_class.answering(max_report_1="**my** report"))
+    handed_in = mock_class.without_outputs(
+        mock_class.answering(max_report_1="**my** report" + more))
     mock_class.by_id(handed_in)["max-threads-table"].outputs = [
         new_output("display_data", data={**data, "text/plain": "my plot"}) for data in outputs]
     book, remarks = restore.restore(LESSON, handed_in)
@@ -156,11 +157,30 @@ def test_pictures_reach_neither_the_network_nor_files(needs_sandbox, tmp_path, m
     assert "<strong>my</strong> report" in text
 
 
+TOO_LONG = {
+    "a thousand plots without end": ([{VEGA_LITE: ENDLESS}] * 1000, ""),
+    "brackets": ([{}], "\\\\(" * 200_000),
+}
+
+
 @pytest.mark.timeout(600 * SLOW)
-def test_a_page_that_takes_too_long_is_plain_text(needs_sandbox, tmp_path, monkeypatch):
-    text, notes = drawn(tmp_path, monkeypatch, [{VEGA_LITE: ENDLESS}], seconds=4)
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_a_page_that_takes_too_long_is_plain_text(needs_sandbox, tmp_path, monkeypatch, what):
+    outputs, more = TOO_LONG[what]
+    text, notes = drawn(tmp_path, monkeypatch, outputs, 4, more)
     assert "**my** report" in text and "my plot" in text
     assert notes == [f"the page of page has no pictures: it took more than {4 * SLOW:.0f} seconds"]
+
+
+@pytest.mark.timeout(600 * SLOW)
+def test_a_picture_that_takes_too_much_memory_is_plain_text(needs_sandbox, tmp_path, monkeypatch):
+    """Drawn, it is 24,000 pixels wide, which take 2.1 GiB."""
+    monkeypatch.setattr(drawing, "LIMITS", Limits(memory=700 << 20))
+    text, notes = drawn(tmp_path, monkeypatch, [
+        {SVG: '<svg xmlns="http://www.w3.org/2000/svg" width="12000" height="12000">'
+              '<rect width="12000" height="12000" fill="#00f"/></svg>'}])
+    assert "**my** report" in text and "my plot" in text
+    assert notes == ["the page of page has no pictures: more than 1 GiB of memory"]
 
 
 def test_a_fault_of_the_machine_leaves_no_page(needs_sandbox, tmp_path, monkeypatch):
