@@ -311,7 +311,8 @@ std::string with_buttons(const std::string& svg, const AccessGrid& grid) {
         "text-align:center;border:2px solid transparent;border-radius:4px;"
         "font:bold 12px sans-serif;cursor:pointer}#" +
         id + " input:checked+label{border-color:#222;box-shadow:0 0 0 1px #fff}#" + id +
-        " input:focus-visible+label{outline:3px solid #222;box-shadow:0 0 0 5px #fff}\n";
+        " input:focus-visible+label{outline:3px solid #222;box-shadow:0 0 0 5px #fff}#" + id +
+        " svg{max-width:none}\n";
     std::string buttons;
     const auto button = [&](const std::string& value, const std::string& text,
                             const std::string& color, bool checked) {
