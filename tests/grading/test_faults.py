@@ -231,14 +231,18 @@ def test_a_full_disk_is_listed_and_the_same_command_grades_the_rest(submissions,
 
 
 def test_control_c_stops_at_once_and_keeps_what_is_finished(submissions, needs_sandbox, tmp_path):
-    """In a terminal, the signal goes to all processes of the group."""
+    """In a terminal, the signal goes to all processes of the group. Promised are five seconds. A busy
+    machine gets more: at most twice what this grader took from its start to its first result."""
+    start = time.monotonic()
     grader = Grader(submissions, "--out", tmp_path / "out", "--jobs", "1", limits=os.setsid)
     while not list(tmp_path.glob("out/autograded/*/*/*.ipynb")):
         time.sleep(0.02)
+    signalled = time.monotonic()
     os.killpg(grader.process.pid, signal.SIGINT)
-    start = time.monotonic()
     status, said = grader.end()
-    assert status == 130 and time.monotonic() - start < 5 * SLOW, said
+    seconds, before = time.monotonic() - signalled, signalled - start
+    assert status == 130, said
+    assert seconds < max(5 * SLOW, 2 * before), f"{seconds:.1f} s, the start took {before:.1f} s"
     found = points(tmp_path / "out")
     assert "not graded yet" in found.values() and POINTS["anna"] in found.values()
     assert "Traceback" not in said and "the run was stopped before" in said
