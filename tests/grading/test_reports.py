@@ -19,10 +19,11 @@ def solution():
     return test_cases.Solved("max_plain").outcome
 
 
-def graded(source, own=None):
+def graded(source, own=None, explains=True):
     """(the check's outputs, remarks) for an answer to max_plain, after a cell of the student's."""
     lesson = test_cases.lesson_of("max_plain")
     plan = run.Plan(test_cases.SEED, Limits(), 20, solution())
+    plan.explains = explains
     book = copy.deepcopy(lesson.solution)
     place = next(i for i, cell in enumerate(book.cells) if cell.id == "max-plain")
     book.cells[place].source = source
@@ -31,6 +32,10 @@ def graded(source, own=None):
     notebook, _ = restore.restore(lesson, book)
     outcome = run.run(lesson, notebook, plan)
     return next(cell for cell in notebook.cells if restore.is_check(cell)), outcome.remarks
+
+
+LOOP = ("    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i)\n"
+        "        c.flat(i) = helper(a.flat(i), b.flat(i));\n    return c;\n}")
 
 
 def test_a_write_past_the_end_is_reported_and_costs_nothing(needs_sandbox):
@@ -67,10 +72,38 @@ def test_an_answer_that_is_not_filled_in_says_what_to_fill_in(needs_sandbox):
 def test_a_wrong_answer_with_a_header_of_its_own_is_explained(needs_sandbox):
     """The header is written by a cell; that it is missing elsewhere is nobody's mistake."""
     helper = "int helper(int a, int b) { return a < b ? a : b; }"
-    loop = ("    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i)\n"
-            "        c.flat(i) = helper(a.flat(i), b.flat(i));\n    return c;\n}")
-    check, remarks = graded('#include "helper.hpp"\n' + HEAD + loop,
+    check, remarks = graded('#include "helper.hpp"\n' + HEAD + LOOP,
                             own="%%file helper.hpp\n" + helper)
     said = str(check.outputs) + str(remarks)
     assert "file not found" not in said and "This is the smaller of the two" in said, said
     assert check.outputs[-1].ename == "Wrong" and "numbers differ" in check.outputs[-1].evalue
+
+
+def test_a_right_answer_with_a_header_of_its_own_needs_no_look(needs_sandbox):
+    helper = "inline int helper(int a, int b) { return a > b ? a : b; }"
+    check, remarks = graded('#include "helper.hpp"\n' + HEAD + LOOP,
+                            own="%%file helper.hpp\n" + helper, explains=False)
+    assert (errors(check), remarks) == ([], [])
+
+
+@pytest.mark.parametrize("own, without", [
+    (None, "max_plain"), ('#include "helper.hpp"\nint nine = 9;', "a cell of your own, max_plain")])
+def test_a_header_that_was_not_handed_in_is_named_once(needs_sandbox, own, without):
+    check, remarks = graded('#include "helper.hpp"\n' + HEAD + LOOP, own)
+    assert remarks == [
+        "The header 'helper.hpp' is in no cell, and files beside a notebook are not read: put its "
+        "text into a cell that begins with %%file helper.hpp. Without it, these do not compile: "
+        f"{without}."]
+    assert "'helper.hpp' file not found" in check.outputs[-1].evalue
+
+
+def test_points_that_a_statement_gives_have_a_remark(needs_sandbox):
+    """The address of a forbidden function, where reading does not follow it."""
+    check, remarks = graded(
+        HEAD + '    return reinterpret_cast<Function*>(std::stoull(std::getenv("larger")))(a, b);\n}',
+        "#include <cstdint>\n#include <cstdlib>\n#include <string>\n"
+        "using Function = Ints(const Ints&, const Ints&);\n"
+        "Ints larger(const Ints& a, const Ints& b) { return xt::maximum(a, b); }\n"
+        'setenv("larger", std::to_string(std::uintptr_t(&larger)).c_str(), 1);', explains=False)
+    assert not errors(check)
+    assert "max_plain: the points come from statements outside functions" in remarks[0]

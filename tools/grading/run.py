@@ -16,7 +16,7 @@ import re
 from lessons.outputs import tags
 
 from . import clock, needs, probes, rooms, screen
-from .bubblewrap import SLOW, Fault
+from .bubblewrap import HOME, SLOW, Fault
 from .cells import IfFailed, failure, first_error, in_new_session, printed, seconds_text
 from .reading import COMPILE_SECONDS, Compiler, Made, exercises_of, forbidden, objection_to
 from .restore import OWN, is_answer, is_check
@@ -24,7 +24,7 @@ from .restore import OWN, is_answer, is_check
 NOT_FILLED_IN = "Fill in "
 TIMES_OF_THE_SOLUTION = 10  # how much slower than the solution an answer may be
 BUSY = 4  # times as slow as before: such a machine cannot judge what is too slow
-NO_FILE = "file not found"
+MISSING = re.compile(rf"'(?:{HOME}/)?([^']+)' file not found")
 
 
 class Plan:
@@ -57,7 +57,9 @@ class Notebook:
         self.exercises = {one.check.id: one for one in exercises_of(lesson)}
         self.answer_of = {cell: one for one in self.exercises.values() for cell in one.answers}
         self.so_far = []  # number and source of the cells before
+        self.files = {}  # number of a cell: its source, if it writes a header
         self.broken = {}  # id of an answer cell: why it does not compile
+        self.missing = {}  # name of a header: what does not compile without it
         self.until = clock.now() + plan.student_seconds * SLOW
         self.is_late = False
 
@@ -74,6 +76,12 @@ class Notebook:
                     self.compile(cell)
         finally:
             self.compiler.close()
+        self.outcome.remarks += [
+            f"The header '{header}' is in no cell, and files beside a notebook are not read: put "
+            f"its text into a cell that begins with %%file {header}. Without it, these do not "
+            f"compile: {', '.join(cells)}."
+            for header, cells in self.missing.items()
+        ]
 
     def compile(self, cell):
         if (is_answer(cell) or OWN in tags(cell)) and (words := screen.refused(cell.source)):
@@ -82,12 +90,19 @@ class Notebook:
         outputs = self.compiler.run(cell.source)
         self.number_of[self.compiler.count] = cell.id
         self.so_far.append((self.compiler.count, cell.source))
-        error = first_error(outputs)
-        if error and is_answer(cell):
+        if not (error := first_error(outputs)):
+            if cell.source.lstrip().startswith(("%%file", "%%writefile")):
+                self.files[self.compiler.count] = [cell.source]
+            return
+        name = cell.metadata.nbgrader.grade_id if is_answer(cell) else "a cell of your own"
+        if missing := MISSING.search(error.evalue):
+            self.missing.setdefault(missing[1], {})[name] = True
+        if is_answer(cell):
             self.broken[cell.id] = error
-            self.outcome.remarks.append(
-                f"The cell '{cell.metadata.nbgrader.grade_id}' does not compile, so it counts as "
-                f"not answered: {error.evalue.split(chr(10))[0]}")
+            if not missing:
+                self.outcome.remarks.append(
+                    f"The cell '{name}' does not compile, so it counts as not answered: "
+                    f"{error.evalue.split(chr(10))[0]}")
             self.run_instead(cell.id, self.lesson.released)
 
     def leave_out(self, cell, words):
@@ -169,14 +184,14 @@ class Notebook:
         if (error := first_error(outputs)) or not outputs:
             return error or failure("NotRun", "the answer could not be read."), None
         made = Made(json.loads(outputs[0].text))
+        made.cells |= self.files
         if against := self.objection(exercise, made):
             return against, made
         probed, verdict = self.probe(exercise, cell, made.sources())
         if verdict.wrong and self.may_need_statements(exercise, made):
-            # Perhaps a statement fills a table, or writes a header.
+            # Perhaps a statement fills a table.
             again, other = self.probe(exercise, cell, self.whole_cells(made), all_must_run=False)
-            if (other.right > verdict.right
-                    or (NO_FILE in verdict.wrong and NO_FILE not in (other.wrong or ""))):
+            if other.right > verdict.right:
                 probed, verdict = again, other
                 if other.right and exercise.needs.forbid:
                     self.outcome.remarks.append(
@@ -312,19 +327,14 @@ class Notebook:
         """What the check of the notebook says about an answer, as an error output, or None."""
         limit = min(self.plan.limit(cell.id), 60 * SLOW)
 
-        def check(cells, sources=made.sources(), all_must_run=True):
-            for source in [*sources, cell.source]:
+        def check(cells):
+            for source in [*made.sources(), cell.source]:
                 outputs, _ = cells.run(source, limit)
-                error = first_error(outputs)
-                if error and (all_must_run or source is cell.source):
+                if error := first_error(outputs):
                     return error
             return None
 
-        error = in_new_session(rooms.course(), self.plan, self.slot, check)
-        if error and NO_FILE in error.evalue:  # a header that a cell of the student's writes
-            error = in_new_session(rooms.course(), self.plan, self.slot,
-                                   lambda cells: check(cells, self.whole_cells(made), False))
-        return error
+        return in_new_session(rooms.course(), self.plan, self.slot, check)
 
     def explain(self, cell, made):
         """What the student reads above the reason why an answer is wrong."""
