@@ -23,4 +23,15 @@ void lanes_probe(lanes::grading::Probe& probe) {
     const std::size_t high = 2 * probe.integer(0, 3) + 1;
     const std::size_t wide = high == 5 ? 7 : 2 * probe.integer(0, 3) + 1;
     probe.put(correlation_gpu(probe.random<lanes::Matrix>({high, wide}, -3, 3), image));
+    // Filters that are larger than the image, in both directions or in one.
+    const auto small = [&](std::int64_t low) {
+        return static_cast<std::size_t>(probe.integer(low, low + 2));
+    };
+    const std::size_t image_rows[] = {small(2), small(8), 1};
+    const std::size_t image_columns[] = {small(2), 1, small(8)};
+    for (int i = 0; i < 3; ++i) {
+        const auto large = probe.random<lanes::Matrix>({7, 7}, -3, 3);
+        probe.put(correlation_gpu(
+            large, probe.random<lanes::Matrix>({image_rows[i], image_columns[i]}, 0, 1)));
+    }
 }
