@@ -37,6 +37,18 @@ void OwnOptimizer::step_impl(const std::vector<tensor::Update>& updates, Tensor&
     }
 }
 
+transforms::Transform random_part(const CropAndFlip& crop_and_flip, std::array<double, 2> scale) {
+    constexpr std::size_t size = 224;
+    const transforms::RandomResizedCrop boxes(size, scale);
+    return [crop_and_flip, boxes](Picture picture, Rng& rng) {
+        const CropBox box = boxes.draw(picture.rows(), picture.columns(), rng);
+        const bool flip = rng.uniform() < 0.5;
+        Picture part =
+            crop_and_flip(picture.pixels(), box.top, box.left, box.rows, box.columns, flip);
+        return part.crop_and_resize({0, 0, part.rows(), part.columns()}, size, size);
+    };
+}
+
 transforms::Transform to_input(const Normalise& normalise) {
     return [normalise](Picture picture, Rng&) {
         return Picture(Tensor::from(normalise(picture.pixels(), transforms::imagenet_mean,

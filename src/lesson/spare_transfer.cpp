@@ -23,6 +23,16 @@ plates::NameSplit spare::split_names(std::vector<std::string> names, std::size_t
     return split;
 }
 
+ColorImage spare::crop_and_flip(const ColorImage& image, std::size_t top, std::size_t left,
+                                std::size_t rows, std::size_t columns, bool flip) {
+    ColorImage part = ColorImage::from_shape({rows, columns, 3});
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j)
+            for (std::size_t c = 0; c < 3; ++c)
+                part(i, flip ? columns - 1 - j : j, c) = image(top + i, left + j, c);
+    return part;
+}
+
 Tensor3 spare::normalise(const ColorImage& image, const std::array<float, 3>& mean,
                          const std::array<float, 3>& deviation) {
     Tensor3 x = Tensor3::from_shape({3, image.shape(0), image.shape(1)});

@@ -39,6 +39,14 @@ private:
     std::map<const void*, AdamState> states_;  // by the parameter's tensor
 };
 
+// A random part of a picture, mirrored with the probability 1/2, by a function of one's own;
+// resized to 224 x 224 pixels. scale: its area, relative to the picture.
+using CropAndFlip =
+    std::function<ColorImage(const ColorImage& image, std::size_t top, std::size_t left,
+                             std::size_t rows, std::size_t columns, bool flip)>;
+transforms::Transform random_part(const CropAndFlip& crop_and_flip,
+                                  std::array<double, 2> scale = {0.08, 1});
+
 // A normalisation of one's own as the last step of a chain of transforms.
 using Normalise = std::function<Tensor3(const ColorImage& image, const std::array<float, 3>& mean,
                                         const std::array<float, 3>& deviation)>;

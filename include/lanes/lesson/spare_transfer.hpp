@@ -25,6 +25,10 @@
 namespace lanes::spare {
 
 plates::NameSplit split_names(std::vector<std::string> names, std::size_t n);
+// The part of an image, (rows, columns, 3), that begins in row top and column left; mirrored if
+// `flip`: left and right are exchanged.
+ColorImage crop_and_flip(const ColorImage& image, std::size_t top, std::size_t left,
+                         std::size_t rows, std::size_t columns, bool flip);
 // image: (rows, columns, 3), 0 to 255; the result: (3, rows, columns)
 Tensor3 normalise(const ColorImage& image, const std::array<float, 3>& mean,
                   const std::array<float, 3>& deviation);
