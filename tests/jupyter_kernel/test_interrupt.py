@@ -69,6 +69,18 @@ STOPPED = {
     "for (;;) printf(\"%s\", \"many bytes, no newline \");",
     "endless puts":
     "for (;;) printf(\"line\\n\");",
+    "endless fprintf to stderr":
+    "for (;;) fprintf(stderr, \"%d\", 1);",
+    "endless vprintf":
+    "#include <cstdarg>\nvoid print_all(const char* format, ...) { va_list list; va_start(list, format); for (;;) vprintf(format, list); }\nprint_all(\"1\");",
+    "endless fputs":
+    "char text[] = {char('0' + kept), 0}; for (;;) fputs(text, stdout);",
+    "endless fwrite":
+    "for (;;) fwrite(&kept, 1, 1, stdout);",
+    "endless putc":
+    "for (;;) putc('1', stdout);",
+    "endless fputc":
+    "for (;;) fputc('1', stderr);",
     "sleep":
     "std::this_thread::sleep_for(std::chrono::seconds(100));",
     "sleep in a function that catches standard exceptions":
@@ -111,6 +123,48 @@ def test_session_goes_on(kernel, row):
 def test_a_cell_that_stops_keeps_what_it_did(kernel, cell):
     prepare(kernel)
     result = kernel.run(f'kept = 8; std::cout << "running" << std::endl;\n{cell}', interrupt_when="running")
+    assert result.ename == "Interrupted", result
+    check_alive(kernel, ["8"])
+
+
+# Functions that may not throw: an exception within them would end the process. The cell stops after them.
+NO_THROW = {
+    "a region of OpenMP":
+    "void work(int i) { usleep(100000); printf(\"turn %d\\n\", i); }\n"
+    "#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < 8; ++i) work(i);",
+    "a critical section of OpenMP":
+    "for (int i = 0; i < 4; ++i) {\n    #pragma omp critical\n    { printf(\"turn %d\\n\", i); usleep(100000); }\n    ++kept;\n}",
+    "a function that is noexcept":
+    "void work() noexcept { for (int i = 0; i < 4; ++i) { printf(\"turn %d\\n\", i); usleep(100000); } }\nwork();",
+    "a function that is noexcept, with a destructor and a handler":
+    "void work() noexcept {\n    std::string name = \"turn of a very long name\";\n"
+    "    try { for (int i = 0; i < 4; ++i) { std::cout << name << i << std::endl; usleep(100000); } } catch (int) { kept = 0; }\n}\nwork();",
+    "a destructor":
+    "struct Guard { ~Guard() { for (int i = 0; i < 4; ++i) { std::cout << \"turn \" << i << std::endl; usleep(100000); } } };\n{ Guard guard; }",
+}
+
+
+@pytest.mark.parametrize("cell", NO_THROW.values(), ids=NO_THROW)
+def test_a_function_that_may_not_throw_ends_before_the_cell_stops(kernel, cell):
+    """Not allow_stdin: the Jupyter kernel would take the cell back after a second."""
+    prepare(kernel)
+    message = kernel.submit(f"kept = 8;\n{cell}\nkept = 9;\nfor (;;) usleep(1000);", allow_stdin=True)
+    result = kernel.wait(message, interrupt_when="turn")
+    assert result.ename == "Interrupted", result
+    check_alive(kernel, ["9"])
+
+
+def test_destructors_run_when_a_cell_stops_while_it_prints(kernel):
+    prepare(kernel)
+    result = kernel.run('struct Guard { ~Guard() { kept = 8; } };\n{ Guard guard; for (;;) printf("%d\\n", kept); }', interrupt_when="7")
+    assert result.ename == "Interrupted", result
+    check_alive(kernel, ["8"])
+
+
+def test_a_handler_of_the_users_own_is_no_reason_not_to_stop(kernel):
+    prepare(kernel)
+    result = kernel.run('try { for (;;) { std::cout << "on" << std::endl; usleep(1000); } } catch (...) { kept = 8; throw; }',
+                        interrupt_when="on")
     assert result.ename == "Interrupted", result
     check_alive(kernel, ["8"])
 

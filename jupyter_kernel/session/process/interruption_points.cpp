@@ -1,5 +1,7 @@
 #include "interruption_points.hpp"
 
+#include "terminating_frames.hpp"
+
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <linux/futex.h>
@@ -64,7 +66,7 @@ bool stops_at_interruption_points() { return runs_cell; }
 
 bool must_stop() {
     return runs_cell && page->interrupt != 0 && std::uncaught_exceptions() == 0 &&
-           getpid() == cell_process && is_called_by_the_cell();
+           getpid() == cell_process && is_called_by_the_cell() && !exception_would_terminate();
 }
 
 void interruption_point() {
@@ -80,6 +82,13 @@ using xcpp_session::interruption_point;
 template <class Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+// If the caller is code of a cell. (Asked last: to search for it takes microseconds.)
+void interruption_point_for(const void* caller) {
+    Dl_info info{};
+    if (xcpp_session::must_stop() && (!dladdr(caller, &info) || !info.dli_fname))
+        interruption_point();
 }
 
 // SIGINT ends a system call that waits, with EINTR.
@@ -249,25 +258,69 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
     return wait(condition, mutex, clock, until);
 }
 
-// What the compiler makes of a printf that prints a text alone is puts or putchar.
+// Functions that print. The compiler makes one of another: of a printf that prints a text alone,
+// puts or putchar; of an fprintf or fputs, fwrite or fputc.
 int puts(const char* text) {
     static const auto puts_next = next<int (*)(const char*)>("puts");
     return interruptible([&] { return puts_next(text); });
 }
 
-// stdio.h has an inline function of that name.
+int fputs(const char* text, std::FILE* file) {
+    static const auto fputs_next = next<int (*)(const char*, std::FILE*)>("fputs");
+    return interruptible([&] { return fputs_next(text, file); });
+}
+
+int fputc(int character, std::FILE* file) {
+    static const auto fputc_next = next<int (*)(int, std::FILE*)>("fputc");
+    return interruptible([&] { return fputc_next(character, file); });
+}
+
+// stdio.h has inline functions of these two names.
 int interruptible_putchar(int character) asm("putchar");
 int interruptible_putchar(int character) {
     static const auto putchar_next = next<int (*)(int)>("putchar");
     return interruptible([&] { return putchar_next(character); });
 }
 
+int interruptible_vprintf(const char* format, std::va_list arguments) asm("vprintf");
+int interruptible_vprintf(const char* format, std::va_list arguments) {
+    return std::vfprintf(stdout, format, arguments);
+}
+
+int vfprintf(std::FILE* file, const char* format, std::va_list arguments) {
+    using Print = int (*)(std::FILE*, const char*, std::va_list);
+    static const auto print_next = next<Print>("vfprintf");
+    return interruptible([&] { return print_next(file, format, arguments); });
+}
+
 int printf(const char* format, ...) {
-    interruption_point();
     std::va_list arguments;
     va_start(arguments, format);
-    const int result = std::vprintf(format, arguments);
+    const int result = std::vfprintf(stdout, format, arguments);
     va_end(arguments);
     return result;
+}
+
+int fprintf(std::FILE* file, const char* format, ...) {
+    std::va_list arguments;
+    va_start(arguments, format);
+    const int result = std::vfprintf(file, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+// std::cout and std::cerr call these two as well. They ask before (session/run/streams.cpp), and
+// would swallow what is thrown here.
+size_t fwrite(const void* bytes, size_t size, size_t count, std::FILE* file) {
+    using Write = size_t (*)(const void*, size_t, size_t, std::FILE*);
+    static const auto write_next = next<Write>("fwrite");
+    interruption_point_for(__builtin_return_address(0));
+    return write_next(bytes, size, count, file);
+}
+
+int putc(int character, std::FILE* file) {
+    static const auto putc_next = next<int (*)(int, std::FILE*)>("putc");
+    interruption_point_for(__builtin_return_address(0));
+    return putc_next(character, file);
 }
 }

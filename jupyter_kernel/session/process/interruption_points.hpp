@@ -2,9 +2,9 @@
 // thread, a condition or a future, or waits in read, poll or select. Cells and libraries find the
 // functions of this file (nanosleep, usleep, printf, pthread_cond_wait, …) before those of glibc;
 // std::cout and std::cerr ask, too (session/run/streams.cpp). Only the thread that runs the cell
-// stops, and only where the cell's own code calls, not a library that it has called. A function
-// that may not throw is not such a point: a destructor, pthread_mutex_lock, the waits of C++20
-// (barrier, latch, semaphore, atomic).
+// stops, and only where the cell's own code calls, not a library that it has called. Nothing that a
+// function calls which may not throw is such a point (terminating_frames.*): a region of OpenMP, a
+// destructor, pthread_mutex_lock, the waits of C++20 (barrier, latch, semaphore, atomic).
 #pragma once
 
 #include "wire/shared_state.hpp"

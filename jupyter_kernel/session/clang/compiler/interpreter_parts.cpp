@@ -3,6 +3,7 @@
 
 #include "initialisers.hpp"
 #include "session/clang/names/detached_initialisers.hpp"
+#include "terminating_handlers.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -224,6 +225,7 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     if (runs) versions.share_variables(*parsed.TheModule, symbols);
     versions.rename_redefined(*parsed.TheModule, unit);
     gather_initialisers(*parsed.TheModule, entry);
+    mark_terminating_handlers(*parsed.TheModule);
     optimise(*parsed.TheModule, target);
     known.learn(*parsed.TheModule);
     reach_far(*parsed.TheModule);

@@ -8,6 +8,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -78,9 +79,26 @@ bool mentions_a_cell(llvm::StringRef name) {
     return false;
 }
 
+// The C library's functions that print throw here, when a cell is interrupted
+// (session/process/interruption_points.cpp). LLVM would take for granted that they do not, and skip
+// destructors.
+llvm::TargetLibraryInfoImpl library_that_may_throw(const llvm::Triple& target) {
+    llvm::TargetLibraryInfoImpl library(target);
+    for (const llvm::LibFunc function :
+         {llvm::LibFunc_printf, llvm::LibFunc_fprintf, llvm::LibFunc_vprintf,
+          llvm::LibFunc_vfprintf, llvm::LibFunc_puts, llvm::LibFunc_putchar, llvm::LibFunc_fputs,
+          llvm::LibFunc_fputc, llvm::LibFunc_putc, llvm::LibFunc_fwrite})
+        library.setUnavailable(function);
+    return library;
+}
+
 // The analyses that every run of passes needs, in the order in which they may be destroyed.
 struct Passes {
     explicit Passes(llvm::TargetMachine* machine) : builder(machine) {
+        if (machine)
+            functions.registerPass([library = library_that_may_throw(machine->getTargetTriple())] {
+                return llvm::TargetLibraryAnalysis(library);
+            });
         builder.registerModuleAnalyses(modules);
         builder.registerCGSCCAnalyses(components);
         builder.registerFunctionAnalyses(functions);
