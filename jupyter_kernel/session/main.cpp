@@ -104,7 +104,9 @@ int main(int argc, char** argv) {
         Session session(options, page);
         for (const int fd : inherited)
             fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
-        set_up_streams([&session](std::string& line) { return session.ask("", line); });
+        set_up_streams([&session](const char* prompt, std::string& line) {
+            return session.ask(prompt, line);
+        });
         install_crash_handlers(page);
         pace_forks(page);
         install_terminate_handler();

@@ -1,5 +1,11 @@
 """std::cin and std::getline ask the front end."""
 
+import pytest
+
+
+def prompts_of(result):
+    return [prompt["prompt"] for prompt in result.prompts]
+
 
 def test_cin(kernel):
     result = kernel.run("int asked; std::cin >> asked;\nasked * 2", stdin=["21"]).ok()
@@ -45,6 +51,16 @@ def test_wrong_input_fails_as_in_any_program(kernel):
     assert kernel.value("int number = 7; std::cin >> number;\nstd::cin.fail()",
                         stdin=["word"]) == "true"
     assert kernel.value("int fine_again; std::cin >> fine_again;\nfine_again", stdin=["5"]) == "5"
+
+
+@pytest.mark.parametrize("end", ["\x04", "^D"], ids=["the character", "typed"])
+def test_end_of_input(kernel, end):
+    """jupyter_client's console sends the character when the user presses Ctrl-D; a browser cannot."""
+    result = kernel.run("int lines = 0;\nfor (std::string line; std::getline(std::cin, line);) ++lines;\nlines",
+                        stdin=["1 2", "3", end]).ok()
+    assert result.result == "2" and prompts_of(result) == ["", "(^D ends the input) ", "(^D ends the input) "]
+    again = kernel.run("int after; std::cin >> after;\nafter", stdin=["5"]).ok()
+    assert again.result == "5" and prompts_of(again) == [""]
 
 
 def test_input_not_allowed(kernel):

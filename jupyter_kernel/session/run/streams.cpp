@@ -12,6 +12,7 @@
 #include <iostream>
 #include <streambuf>
 #include <string>
+#include <utility>
 
 // Cells find this before the library's, which would take away the buffers that restore_streams()
 // restores. It is asked for to print quicker; here every stream keeps its place beside printf and
@@ -27,15 +28,22 @@ int kept_stdout = -1, kept_stderr = -1;
 class AskingBuffer : public std::streambuf {
 public:
     void use(AskForLine ask) { ask_ = std::move(ask); }
-    void forget() { setg(nullptr, nullptr, nullptr); }
+    void end_cell() {
+        setg(nullptr, nullptr, nullptr);
+        has_asked_ = false;
+    }
 
 protected:
     int_type underflow() override {
         std::cout.flush();
         std::string line;
-        const int answer = ask_(line);
+        // A cell that asks again may be one that reads until the end of its input.
+        const char* prompt = std::exchange(has_asked_, true) ? "(^D ends the input) " : "";
+        const int answer = ask_(prompt, line);
         if (answer == -2) throw_interrupted();
         if (answer != 0) throw_input_not_allowed();
+        // Ctrl-D: jupyter_client's console sends the character. A browser cannot type it.
+        if (line == "\x04" || line == "^D") return traits_type::eof();
         line_ = std::move(line) + '\n';
         setg(line_.data(), line_.data(), line_.data() + line_.size());
         return traits_type::to_int_type(line_.front());
@@ -44,6 +52,7 @@ protected:
 private:
     AskForLine ask_;
     std::string line_;
+    bool has_asked_ = false;  // in this cell
 };
 
 AskingBuffer asking;
@@ -152,7 +161,7 @@ void restore_streams() {
     std::cin.exceptions(std::ios::goodbit);
     std::cin.clear();
     std::cin.exceptions(std::ios::badbit);
-    asking.forget();
+    asking.end_cell();
     if (kept_stdout >= 0) restore_file(stdout, STDOUT_FILENO, kept_stdout);
     if (kept_stderr >= 0) restore_file(stderr, STDERR_FILENO, kept_stderr);
     std::fflush(nullptr);

@@ -8,7 +8,7 @@
 namespace xcpp_session {
 
 // Asks the person at the front end for a line, for std::cin. 0, or what xcpp_input returns instead.
-using AskForLine = std::function<int(std::string& line)>;
+using AskForLine = std::function<int(const char* prompt, std::string& line)>;
 
 // stdout and stderr are the front's pipes; copies of them are kept out of the cells' reach.
 void set_up_streams(AskForLine ask);
