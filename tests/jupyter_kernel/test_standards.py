@@ -115,6 +115,10 @@ def test_cpp23_prepared_for_all_users(make_kernel, small):
     check_tools(kernel)
     if kernel.value(has_print) == "1":
         assert kernel.run('#include <print>\nstd::println("{} {}", 1, 2);').ok().stdout == "1 2\n"
+    else:
+        missing = kernel.run("#include <print>")
+        assert missing.ename == "CompileError", missing
+        assert "<print> is a header of C++23 that the installed standard library does not have." in missing.traceback
 
 
 def test_headers_that_do_not_compile_are_no_end(make_kernel, small):

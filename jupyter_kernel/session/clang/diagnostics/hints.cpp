@@ -121,6 +121,11 @@ std::string not_in_namespace(const CompilerMessage& said) {
 
 std::string missing_file(const CompilerMessage& said) {
     const std::string name = said.word(0);
+    for (const char* newer : {"expected", "flat_map", "flat_set", "generator", "mdspan", "print"})
+        if (name == newer)
+            return "<" + name +
+                   "> is a header of C++23 that the installed standard library does "
+                   "not have.";
     std::string hint = "no file " + name + " in the folder of the notebook or on the include path.";
     if (const std::vector<std::string> near = similar_words(name, known_headers()); !near.empty()) {
         hint += " Did you mean <" + near[0] + ">";
