@@ -2,6 +2,7 @@
 
 #include "session/base/cell_names.hpp"
 #include "session/clang/compiler/watch_files.hpp"
+#include "session/clang/reuse/skipped_instantiations.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/directives.hpp"
@@ -43,7 +44,8 @@ Interpreter::Entry CellPipeline::compile(CellText cell, std::vector<CodeLine>& l
         return at == 0 ? column : parts.user_column(at, column);
     };
     Interpreter::Entry entry =
-        interpreter_.compile(before + generated, unit_, cell.number, cell.whole, map_column, lines);
+        interpreter_.compile(before + generated, unit_, cell.number, cell.whole, map_column,
+                             runs_once(parts.tokens), lines);
     remember_declarations(parts, expanded, cell.number);
     return entry;
 }

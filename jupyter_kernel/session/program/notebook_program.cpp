@@ -1,6 +1,7 @@
 #include "notebook_program.hpp"
 
 #include "session/base/cell_names.hpp"
+#include "session/clang/reuse/skipped_instantiations.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/directives.hpp"
@@ -99,7 +100,8 @@ private:
                 generate_unit(cell, unit_, origins,
                               [&names](std::string_view name) { return names.is_function(name); });
             std::vector<CodeLine> lines;
-            interpreter_.compile(generated, unit_, number_, source, {}, lines);
+            interpreter_.compile(generated, unit_, number_, source, {}, runs_once(cell.tokens),
+                                 lines);
             refuse_second_definitions(names);
             text_ += "// code cell " + std::to_string(number_) + "\n";
             write(cell, line);

@@ -111,26 +111,26 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     if (!with_pch && options.header_problem.empty() && !options.pch_header.empty() &&
         access(options.pch_header.c_str(), R_OK) == 0) {
         try {
-            compile("#include \"" + options.pch_header + "\"\n", 0, 0, "", {}, lines);
+            compile("#include \"" + options.pch_header + "\"\n", 0, 0, "", {}, true, lines);
         } catch (const CompileFailed&) {
             if (!options.on_bad_header) throw;
             options.on_bad_header(problem_while_loading());
         }
     }
-    compile(start_text, 0, 0, "", {}, lines);
+    compile(start_text, 0, 0, "", {}, true, lines);
 }
 
 Interpreter::~Interpreter() = default;
 
 Interpreter::Entry Interpreter::compile(
     const std::string& text, int unit, int cell, const std::string& cell_text,
-    const std::function<unsigned(unsigned, unsigned)>& map_column, std::vector<CodeLine>& lines) {
+    const std::function<unsigned(unsigned, unsigned)>& map_column, bool once,
+    std::vector<CodeLine>& lines) {
     Parts& parts = *parts_;
     parts.collector.begin(cell, cell_text);
     parts.collector.map_column = map_column;
     parts.names->begin_unit(unit, cell);
-    parts.skipped->begin_unit(
-        runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
+    parts.skipped->begin_unit(once);
     // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
     parts.collector.after_error = [&parts, cell, loading = unit == 0] {
         const auto& findings = parts.collector.findings();
@@ -157,7 +157,7 @@ void Interpreter::warm_up(const std::string& statements) {
     std::vector<CodeLine> lines;
     compile("inline namespace __xcpp_warm_up" + std::to_string(++count) +
                 " {\nvoid __xcpp_warm_up() {\n" + statements + "\n}\n}\n",
-            0, 0, "", {}, lines);
+            0, 0, "", {}, true, lines);
 }
 
 bool Interpreter::has_precompiled_header() const { return parts_->forwarder != nullptr; }

@@ -61,10 +61,10 @@ public:
 
     using Entry = std::function<void()>;
     // Compiles and links. The entry runs the initialisers, in order. map_column: see
-    // DiagnosticCollector. unit: see SessionNames. Throws CompileFailed or LinkFailed. lines: what
-    // the code was compiled from.
+    // DiagnosticCollector. unit: see SessionNames. once: see runs_once() in reuse/. Throws
+    // CompileFailed or LinkFailed. lines: what the code was compiled from.
     Entry compile(const std::string& text, int unit, int cell, const std::string& cell_text,
-                  const std::function<unsigned(unsigned, unsigned)>& map_column,
+                  const std::function<unsigned(unsigned, unsigned)>& map_column, bool once,
                   std::vector<CodeLine>& lines);
 
     // Compiles statements and does not run them: what they need of the precompiled header is there

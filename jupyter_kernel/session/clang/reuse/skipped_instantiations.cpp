@@ -17,10 +17,9 @@
 
 namespace xcpp_session {
 
-bool runs_once(std::string_view cell_text) {
+bool runs_once(const Tokens& tokens) {
     constexpr std::array<std::string_view, 10> repeating = {
         "for", "while", "do", "goto", "struct", "class", "union", "template", "namespace", "asm"};
-    const auto tokens = tokenize(cell_text);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
         if (token.kind == TokenKind::directive &&

@@ -32,8 +32,10 @@ class ValueDecl;
 
 namespace xcpp_session {
 
-// No loop, no lambda, no function, no type in the text of a cell: nothing in it can run twice.
-bool runs_once(std::string_view cell_text);
+class Tokens;
+
+// No loop, no lambda, no function, no type in a cell: nothing in it can run twice.
+bool runs_once(const Tokens& tokens);
 
 class SkippedInstantiations {
 public:

@@ -2,18 +2,21 @@
 // compiler: tests/jupyter_kernel/stories/skipped.txt.
 #include "session/clang/reuse/skipped_instantiations.hpp"
 
+#include "session/text/tokens.hpp"
+
 #include <gtest/gtest.h>
 
 namespace {
 
 using xcpp_session::runs_once;
+using xcpp_session::tokenize;
 
 TEST(RunsOnce, StatementsAndVariables) {
     for (const char* cell : {"", "a + 1", "xt::xarray<float> b = {{1, 2}, {3, 4}};",
                              "std::cout << v[3] << m[i][0] << f()[1];", "if (x) y = 2;",
                              "std::vector<int> v{1, 2}; v.push_back(3);", "#include <vector>\nv",
                              "// for all\n6 * 7", "\"while\"", "int forty = 40;"})
-        EXPECT_TRUE(runs_once(cell)) << cell;
+        EXPECT_TRUE(runs_once(tokenize(cell))) << cell;
 }
 
 TEST(RunsOnce, NothingThatCanRunTwice) {
@@ -24,7 +27,7 @@ TEST(RunsOnce, NothingThatCanRunTwice) {
           "std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; });",
           "auto f = [] { return 1; };", "return [] { return 1; };", "auto f() -> int;",
           "#define EACH for (;;)", "namespace n { int x; }"})
-        EXPECT_FALSE(runs_once(cell)) << cell;
+        EXPECT_FALSE(runs_once(tokenize(cell))) << cell;
 }
 
 }  // namespace
