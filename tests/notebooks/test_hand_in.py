@@ -55,7 +55,7 @@ def test_pictures_are_small_only_if_the_pages_are_limited(monkeypatch):
     large = report.SIZES[0]
 
     def print_to_pdf(page, title):
-        return b"/Type /Page " * (9 if f"max-height: {large[1]}" in page else 7)
+        return b"/Type /Page " * (9 if f"max-height: {large['HEIGHT']}" in page else 7)
 
     monkeypatch.setattr(report, "print_to_pdf", print_to_pdf)
     nothing = nbformat.v4.new_notebook()

@@ -20,7 +20,7 @@ SLOW = float(os.environ.get("LANES_SLOW", "1"))
 STYLE = """<style>
 @page { size: A4; margin: 11mm 12mm; }
 body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
-.jp-Notebook, .jp-RenderedHTMLCommon { font-size: 8.6pt !important; line-height: 1.22 !important; }
+.jp-Notebook, .jp-RenderedHTMLCommon { font-size: TEXT !important; line-height: 1.22 !important; }
 .jp-RenderedHTMLCommon h1 { font-size: 14pt !important; margin: 8pt 0 4pt 0 !important;
  break-after: avoid; }
 .jp-RenderedHTMLCommon p { margin: 3pt 0 !important; }
@@ -37,10 +37,12 @@ p, li { orphans: 3; widows: 3; }
  max-width: WIDTH; vertical-align: top; }
 .jp-OutputArea-output img { max-width: 100% !important; max-height: HEIGHT !important;
  width: auto !important; height: auto !important; }
-.jp-RenderedHTMLCommon table { font-size: 7.5pt !important; margin: 2pt 0 !important; }
+.jp-RenderedHTMLCommon table { font-size: TABLE !important; margin: 2pt 0 !important; }
 </style></head>"""
-# Of a picture, at most: two, three or four in a row.
-SIZES = (("49%", "58mm"), ("32.5%", "40mm"), ("24.5%", "30mm"))
+# The width and the height of a picture at most (two, three or four in a row), and the fonts.
+SIZES = ({"WIDTH": "49%", "HEIGHT": "58mm", "TEXT": "8.6pt", "TABLE": "7.5pt"},
+         {"WIDTH": "32.5%", "HEIGHT": "40mm", "TEXT": "8.6pt", "TABLE": "7.5pt"},
+         {"WIDTH": "24.5%", "HEIGHT": "30mm", "TEXT": "8.3pt", "TABLE": "6.8pt"})
 
 
 # The explanatory drawings of a lesson and its recorded runs are not the student's own results.
@@ -134,15 +136,15 @@ def browser():
 
 
 def pdf(notebook, title, most=None):
-    """Pictures are large, so that their texts can be read in print, unless this takes more than
+    """Pictures and fonts are large, so that they can be read in print, unless this takes more than
     `most` pages."""
     page = html(notebook,
                 title,
                 exclude_input=True,
                 exclude_input_prompt=True,
                 exclude_output_prompt=True)
-    for width, height in SIZES:
-        style = STYLE.replace("WIDTH", width).replace("HEIGHT", height)
+    for sizes in SIZES:
+        style = re.sub("|".join(sizes), lambda name: sizes[name[0]], STYLE)
         printed = print_to_pdf(page.replace("</head>", style, 1), title)
         if most is None or pages(printed) <= most:
             break
