@@ -3,7 +3,8 @@
 //
 // Free functions (operator<<, mime_bundle_repr) may come, or be defined again, in a later cell; a
 // trait remembers its first answer. Those traits have the number of the cell as an argument (Key)
-// and so are evaluated again in each cell. Types of std and xt alone have Key 0: their answer stays.
+// and so are evaluated again in each cell. Types of std and xt alone have Key 0: their answer
+// stays.
 #pragma once
 
 #include <iosfwd>
