@@ -5,6 +5,7 @@
 #include "lanes/notebook/table.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -45,8 +46,7 @@ constexpr const char* per_rank = " per rank";
 
 std::vector<Measured> read(const std::string& path) {
     std::ifstream file(path);
-    LANES_REQUIRE(file, "draw_scaling: there is no file ", path,
-                  ". Run the cell with %%run above; it needs MPI.");
+    LANES_REQUIRE(file, "draw_scaling: ", path, " cannot be opened. Check who may read it.");
     std::vector<Measured> all;
     std::string line;
     std::getline(file, line);  // the names of the columns
@@ -143,6 +143,11 @@ void time_batches(const Communicator& comm, const Steps& steps, const std::strin
 }
 
 std::vector<FittedLaw> draw_scaling(const std::string& path) {
+    if (!std::filesystem::exists(path)) {
+        std::cout << "Nothing to draw: there is no file " << path
+                  << ". Run the cell with %%run above; it needs MPI.\n";
+        return {};
+    }
     const std::vector<Measured> all = read(path);
     draw(all);
     std::vector<FittedLaw> laws;

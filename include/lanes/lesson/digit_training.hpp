@@ -55,6 +55,8 @@ struct FittedLaw {
 };
 
 // Draws the file of time_batches: measured speed-ups, the ideal ones, and the laws that fit.
+// Without such a file, as in a program of the lesson, which leaves cells with %%run out, it says
+// so.
 std::vector<FittedLaw> draw_scaling(const std::string& path);
 
 // All ranks of an MPI program call it; rank 0 prints. Times of the backward pass with the average

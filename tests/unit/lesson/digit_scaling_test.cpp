@@ -80,8 +80,8 @@ TEST_F(DigitScaling, SaysWhatSharesOutsideOfTheLawsMean) {
 
 TEST_F(DigitScaling, WhatCannotBeDrawnIsNamed) {
     const auto draw = [&] { lanes::digits::draw_scaling(path); };
-    EXPECT_EQ(error_of(draw), "draw_scaling: there is no file " + path +
-                                  ". Run the cell with %%run above; it needs MPI.");
+    EXPECT_EQ(printed(draw), "Nothing to draw: there is no file " + path +
+                                 ". Run the cell with %%run above; it needs MPI.\n");
     write("fixed,1,10\nfixed,two,6\n");
     EXPECT_EQ(error_of(draw), "draw_scaling: the line 'fixed,two,6' of " + path +
                                   " is no measurement. Run the cell with %%run again.");
