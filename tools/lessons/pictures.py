@@ -85,10 +85,10 @@ def draw(kind, source):
                                                  allowed_base_urls=[])
         else:
             picture = vl_convert.svg_to_png("".join(source), scale=SCALE)
-    except Exception:  # of many types: the source is not a plot, or fetches data
+        has_photographs = kind == SVG and "<image" in "".join(source)
+        return base64.b64encode(packed(picture, has_photographs)).decode()
+    except Exception:  # of many types: the source is not a plot, fetches data, or is too large
         return None
-    has_photographs = kind == SVG and "<image" in "".join(source)
-    return base64.b64encode(packed(picture, has_photographs)).decode()
 
 
 if __name__ == "__main__":
