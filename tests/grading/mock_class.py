@@ -83,7 +83,7 @@ def answering(**answers):
 def with_own_plot():
     book = perfect()
     plot = next(output for output in by_id(book)["max-threads-table"].outputs
-                if "image/png" in output.data)
+                if "image/png" in output.get("data", {}))
     plot.data = {"image/png": PLOT, "text/plain": "my plot"}
     return book
 

@@ -167,9 +167,9 @@ def test_undo_takes_a_cuda_cell_back(kernel):
     kernel.run("%%cuda text\n__global__ void third(int* x) {}").ok()
     kernel.run("%undo").ok()
     assert kernel.value('text.find("other") != std::string::npos') == "true"
-    kernel.run("%%cuda more\n__global__ void more(int* x) {}").ok()
+    kernel.run("%%cuda of_one_cell\n__global__ void more(int* x) {}").ok()
     kernel.run("%undo").ok()
-    assert kernel.run("more").ename == "CompileError"
+    assert kernel.run("of_one_cell").ename == "CompileError"
 
 
 def test_a_notebook_with_cuda_cells_becomes_a_program(tmp_path):

@@ -45,7 +45,7 @@ TEST(TapeExample, ComparesGradients) {
     EXPECT_EQ(comparison([]() -> std::vector<Matrix> {
                   throw lanes::NotFilledIn("Fill in Tape::backward: three lines.");
               }),
-              "tape is not filled in yet: this uses the library's version.\n");
+              "Tape::backward is not filled in yet: this uses the library's version.\n");
 }
 
 TEST(TapeNetwork, AStepGoesDownhill) {
