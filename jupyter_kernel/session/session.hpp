@@ -124,12 +124,13 @@ private:
     SessionOptions options_;
     Interpreter interpreter_;
     CellPipeline pipeline_{interpreter_};
-    LineTable lines_;
+    LineTable lines_;  // the line of a cell for an address of machine code
     CommHandlers comms_;
     std::vector<std::pair<xcpp_cell_end_handler, void*>> cell_end_handlers_;
-    std::map<int, std::string> sources_;
     std::map<int, std::string>
-        identities_;  // of cells that ran: the notebook's name for them, or their text
+        sources_;  // of cells by number, also of those that threw an exception
+    std::map<int, std::string>
+        identities_;  // of the same cells: the notebook's name for them, or their text
     std::map<std::string, int> newest_runs_;  // by identity
     AnalysisLibrary analysis_;
     std::string references_;  // the last answer
@@ -143,7 +144,7 @@ private:
     std::atomic<bool> has_request_ = false;  // a cell or a comm message
     std::atomic<bool> continues_in_fork_ = false;
     bool allow_stdin_ = false;
-    bool runs_ = false;                // a cell
+    bool runs_ = false;                // a cell is running
     std::map<int, std::string> kept_;  // what keeps the process, by number
     int last_kept_ = 0;
     bool has_copy_ = false;  // a frozen copy from before this cell
