@@ -5,7 +5,7 @@ Every right one gets its points.
 The answers of an exercise share a session; each is called in a child process, so that what it does to
 memory stays its own. What has right values is read, as grading does, in a session that runs nothing.
 
-All of them take some eight minutes: a run takes a third (shares.py)."""
+All of them take some twelve minutes: a run takes a sixth, of the puzzles a third (shares.py)."""
 
 import json
 import math
@@ -202,13 +202,13 @@ def require_right_judgement(name, answers):
 LEFT_OUT = ("trained_network", )  # it has no answer cell
 
 
-@pytest.mark.parametrize("name", shares(path.parent.name for path in paths()
-                                        if path.parent.name not in LEFT_OUT))
+@pytest.mark.parametrize("name", shares((path.parent.name for path in paths()
+                                         if path.parent.name not in LEFT_OUT), parts=6))
 def test_answers(needs_sandbox, name):
     require_right_judgement(name, answers_of(name))
 
 
-@pytest.mark.parametrize("check", shares(CHECKS), ids=lambda check: check.name)
+@pytest.mark.parametrize("check", shares(CHECKS, parts=6), ids=lambda check: check.name)
 def test_answers_to_checks_of_lessons(needs_sandbox, check):
     require_right_judgement(check.name, lesson_answers(check))
 
