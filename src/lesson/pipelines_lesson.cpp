@@ -36,7 +36,8 @@ PipelinesLesson::PipelinesLesson(const SplitDataset& data, Sizes sizes, OptionsW
 
 void PipelinesLesson::compare_weights() const {
     LANES_REQUIRE(trained_, "compare_weights: there is no network. Call use_network first.");
-    std::cout << (trained_(2) == library_(2) ? "the same" : "other") << " weights\n";
+    std::cout << (trained_(2, timed_epochs) == library_(2, timed_epochs) ? "the same" : "other")
+              << " weights\n";
 }
 
 double PipelinesLesson::training_seconds() {
@@ -52,10 +53,11 @@ double PipelinesLesson::training_seconds() {
 double PipelinesLesson::show_workers(const std::function<int()>& num_workers) {
     LANES_REQUIRE(trained_, "show_workers: there is no network. Call use_network first.");
     const int n = answer_or(num_workers, spare::num_workers)();
-    const Weights<float> with_one = trained_(1);
+    const Weights<float> with_one = trained_(1, timed_epochs);
     bool all_equal = true;
     const double gain = lanes::show_workers(n, training_seconds(), [&](int workers) {
-        return seconds_per_call(1, [&] { all_equal = trained_(workers) == with_one && all_equal; });
+        return seconds_per_call(
+            1, [&] { all_equal = trained_(workers, timed_epochs) == with_one && all_equal; });
     });
     std::cout << (all_equal ? "equal" : "different") << " weights, for all numbers of workers\n";
     return gain;
@@ -63,8 +65,9 @@ double PipelinesLesson::show_workers(const std::function<int()>& num_workers) {
 
 void PipelinesLesson::show_workers_by_cores(const std::string& recording) const {
     LANES_REQUIRE(trained_, "show_workers_by_cores: there is no network. Call use_network first.");
-    lanes::show_workers_by_cores(
-        recording, [&](int workers) { return seconds_per_call(1, [&] { trained_(workers); }); });
+    lanes::show_workers_by_cores(recording, [&](int workers) {
+        return seconds_per_call(1, [&] { trained_(workers, epochs_); });
+    });
 }
 
 double PipelinesLesson::show_timeline(const Timeline::Process& process,

@@ -42,10 +42,6 @@ def tables(cell):
             yield lines[0], lines[1:]
 
 
-# Recorded before the name of the host's CPU was stored. The list only gets shorter.
-WITHOUT_CPU = {"06_correlation/versions", "06_correlation/large", "06_correlation/scipy",
-               "08_gpu_training/copies"}
-
 LESSONS = {path.stem: form.read(path) for path in form.solutions()}
 
 
@@ -55,8 +51,8 @@ def test_recordings_have_the_rows_of_the_lesson(lesson):
         if awaits(name, cell):
             continue
         recorded = recording(name)
-        assert bool(recorded.get("cpu")) != (name in WITHOUT_CPU), name
-        assert recorded["date"] and recorded["driver"] and "simulator" not in recorded["machine"]
+        assert recorded["cpu"] and recorded["date"] and recorded["driver"]
+        assert "simulator" not in recorded["machine"]
         assert not any("no GPU" in value for row in recorded["rows"] for value in row), name
         if f'recorded_table("{name}")' in cell.source or "show_workers_by_cores" in cell.source:
             continue  # measured for the recording alone

@@ -51,18 +51,18 @@ public:
     // workers). The library's network is given workers of class W.
     template <class N, class W>
     void use_network() {
-        library_ = [this](int workers) {
+        library_ = [this](int workers, std::size_t epochs) {
             AugmentedNetwork network(sizes_, options_with_(1));
             network.use_worker<W>();
             network.set_num_workers(workers);
             network.print_epochs(false);
-            network.fit(data_.train, timed_epochs);
+            network.fit(data_.train, epochs);
             return network.weights();
         };
-        const auto own = [this](int workers) {
+        const auto own = [this](int workers, std::size_t epochs) {
             N network(sizes_, options_with_(1));
             network.print_epochs(false);
-            network.fit(data_.train, timed_epochs, workers);
+            network.fit(data_.train, epochs, workers);
             return network.weights();
         };
         trained_ = answer_or(own, library_);
@@ -73,7 +73,7 @@ public:
     // Times two epochs of the student's network with 1, n, 2n and 4n workers, and says whether the
     // weights are the same. Returns time with one worker / time with n.
     double show_workers(const std::function<int()>& num_workers);
-    // The recorded table of lanes::show_workers_by_cores.
+    // The recorded table of lanes::show_workers_by_cores, of trainings with all epochs.
     void show_workers_by_cores(const std::string& recording) const;
 
     // The timelines of a whole epoch and of the student's prefetch. Returns the speed-up.
@@ -117,7 +117,7 @@ public:
 
 private:
     static constexpr std::size_t timed_epochs = 2;
-    using Trained = std::function<Weights<float>(int workers)>;
+    using Trained = std::function<Weights<float>(int workers, std::size_t epochs)>;
     using Change = std::function<void(AugmentedNetwork&)>;
 
     double training_seconds();  // of two epochs without any image made; measured once
