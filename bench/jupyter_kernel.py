@@ -11,6 +11,12 @@ the exit status says only whether it could be measured.
     .venv/bin/python bench/jupyter_kernel.py --only code  one part, see --help
     LANES_JUPYTER_PATH=build/share/jupyter …              another kernelspec
 
+Seen on two x86-64 cores with nothing beside it. Start to the first result 0.26 s (0.44 of ipykernel's),
+with xtensor 0.30 s; a one-line cell 1.84 times ipykernel's, 12 ms (aim 2), with a rehearsal 3.84 times
+(aim 4). 40 Jupyter kernels after lesson 00: 93 MB private each, started together in 4.6 s (ipykernel 11.5 s).
+1,000 cells with 100 errors and 50 crashes: the time of a cell grows 1.41 times (aim 1.5), memory 1.83 times
+(63 to 116 MB; aim 1.5), descriptors not. What grows is clang's own memory of each cell, 34 to 53 kB.
+
 Nothing here is part of the tests: figures depend on the machine and on what else runs on it."""
 
 import argparse
