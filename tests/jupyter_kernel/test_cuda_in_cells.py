@@ -123,6 +123,24 @@ def test_a_cuda_cell_keeps_its_text_for_a_program(kernel):
     assert f"In[{count}]:5: error: use of undeclared identifier 'z'" in result.evalue
 
 
+def test_functions_of_earlier_cells_see_the_new_text_of_a_cuda_cell(kernel):
+    kernel.run(SETUP).ok()
+    racing, right = CELL, CELL.replace("    y[", "    __syncthreads();\n    y[")
+    kernel.run(racing).ok()
+    kernel.run('std::vector<int> reversed() {\n    lanes::launch(lanes::Program(device, '
+               'text).kernel("reverse"), {1, 8}, x, y);\n    return y.download();\n}').ok()
+    assert kernel.run("reversed()", timeout=60).ename == "lanes::CudaKernelFault"
+    count = kernel.run(right).ok().count
+    assert kernel.value("reversed()", timeout=60) == "{ 7, 6, 5, 4, 3, 2, 1, 0 }"
+    kernel.run(racing.replace("7 - ", "8 - ")).ok()
+    assert f"In[{count + 2}]:" in kernel.run("reversed()", timeout=60).evalue
+    kernel.run(right).ok()
+    kernel.run(racing).ok()
+    kernel.run("%undo").ok()
+    kernel.run("*static_cast<volatile int*>(nullptr) = 1;")
+    assert kernel.value("reversed()", timeout=60) == "{ 7, 6, 5, 4, 3, 2, 1, 0 }"
+
+
 def test_a_cuda_cell_without_a_usable_name(kernel):
     result = kernel.run("%%cuda 2d_kernel\nx")
     assert result.ename == "MagicError"

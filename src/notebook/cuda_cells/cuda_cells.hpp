@@ -1,6 +1,6 @@
 // Cells of CUDA C++ in notebooks: the magic %%cuda, which the library adds to the Jupyter kernel.
 //
-//   %%cuda NAME             the text is kept in the variable NAME, a std::string for lanes::Program
+//   %%cuda NAME             the text is kept in the variable NAME, for lanes::Program
 //   %%cuda [-- arguments]   the text is a whole program with main(), which is run
 #pragma once
 
@@ -11,6 +11,10 @@ namespace lanes::notebook {
 // The C++ that is run in the place of such a cell. arguments: the rest of its first line; text: the
 // lines after it. Throws Error if NAME cannot be the name of a variable.
 std::string cuda_cell(const std::string& arguments, const std::string& text);
+
+// Keeps the text of the cell %%cuda name in the place of an older one. Functions of earlier cells
+// that use the variable see the new text, as a call of a function would see its new definition.
+const std::string& keep_cuda_text(const std::string& name, std::string text);
 
 // Declarations with comments, for Tab and Shift-Tab: names of device code, and of CUDA's runtime
 // API.
