@@ -48,7 +48,7 @@ std::vector<notebook::KnownMistake> mistakes(const Case& one) {
     add(values_of(lanes::hysteresis(of.magnitude, one.low, one.high)),
         "The edges are not thinned: hysteresis gets the result of thin.");
     add(each(values_of(thinned), [=](double v) { return v > high ? 1.0 : 0.0; }),
-        "Only the upper threshold is used: hysteresis comes last.");
+        "Only the upper threshold is used: hysteresis comes last, with low before high.");
     add(each(values_of(thinned), [=](double v) { return v > low ? 1.0 : 0.0; }),
         "Only the lower threshold is used: hysteresis comes last.");
     add(values_of(lanes::hysteresis(lanes::thin(of.magnitude, lanes::direction(of.gy, of.gx)),

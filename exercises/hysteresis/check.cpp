@@ -26,13 +26,18 @@ struct Case {
     float low, high;
 };
 
-// S: above both thresholds, w: between them, n: below both but not 0, .: 0
+// S: above both thresholds, w: between them, n: below both but not 0, h and l: equal to them, .: 0
 Case drawn(const std::string& words, const std::vector<std::string>& rows) {
     Case one{words, Matrix::from_shape({rows.size(), rows[0].size()}), 0.2F, 0.5F};
     for (std::size_t y = 0; y < rows.size(); ++y)
         for (std::size_t x = 0; x < rows[y].size(); ++x) {
             const char c = rows[y][x];
-            one.thinned(y, x) = c == 'S' ? 0.9F : c == 'w' ? 0.3F : c == 'n' ? 0.1F : 0.0F;
+            one.thinned(y, x) = c == 'S'   ? 0.9F
+                                : c == 'w' ? 0.3F
+                                : c == 'n' ? 0.1F
+                                : c == 'h' ? one.high
+                                : c == 'l' ? one.low
+                                           : 0.0F;
         }
     return one;
 }
@@ -55,6 +60,7 @@ std::vector<Case> cases() {
             drawn("the end of a row and the start of the next one",
                   {"....S", "w....", "....w", "S...."}),
             drawn("one strong pixel", {"S"}),
+            drawn("pixels that are equal to a threshold", {"h......", ".......", "....Slw"}),
             random(12, 17, 0.55F, 0.9F),
             random(6, 9, 0.5F, 0.5F),
             random(0, 3, 0.2F, 0.5F),
@@ -67,14 +73,18 @@ struct Variant {
     bool raster = false;  // one pass from the top left, in place
     bool ahead = false;   // in this pass strong pixels count that it has not reached yet
     bool wraps = false;   // the end of a row is next to the start of the next one
+    bool equal = false;   // what is equal to a threshold counts as above it
 };
 
 Values grown(const Case& one, const Variant& variant) {
+    const auto above = [&](double value, double threshold) {
+        return value > threshold || (variant.equal && value == threshold);
+    };
     const int rows = static_cast<int>(one.thinned.shape(0));
     const int columns = static_cast<int>(one.thinned.shape(1));
     Values edges = values_of(one.thinned);
     const bool begins_empty = variant.raster && !variant.ahead;
-    for (double& value : edges.numbers) value = value > one.high && !begins_empty ? 1 : 0;
+    for (double& value : edges.numbers) value = above(value, one.high) && !begins_empty ? 1 : 0;
     const auto touches = [&](const Values& now, int y, int x) {
         for (int i = -1; i <= 1; ++i)
             for (int j = -1; j <= 1; ++j) {
@@ -90,8 +100,9 @@ Values grown(const Case& one, const Variant& variant) {
         const Values before = edges;
         for (int y = 0; y < rows; ++y)
             for (int x = 0; x < columns; ++x)
-                if (one.thinned(y, x) > one.high ||
-                    (one.thinned(y, x) > one.low && touches(variant.raster ? edges : before, y, x)))
+                if (above(one.thinned(y, x), one.high) ||
+                    (above(one.thinned(y, x), one.low) &&
+                     touches(variant.raster ? edges : before, y, x)))
                     edges.numbers[static_cast<std::size_t>(y * columns + x)] = 1;
         if (edges.numbers == before.numbers) break;
     }
@@ -130,6 +141,10 @@ std::vector<notebook::KnownMistake> mistakes(const Case& one, const Values& expe
     add(grown(one, variant),
         "The end of a row is taken as the neighbour of the start of the next "
         "row: test the column as well.");
+    variant = {};
+    variant.equal = true;
+    add(grown(one, variant),
+        "Pixels that are equal to a threshold are taken as above it: > instead of >=.");
     add(each(x, [=](double v) { return v > high ? 1.0 : 0.0; }),
         "These are the strong pixels alone: weak ones that are connected with them are missing.");
     add(each(x, [=](double v) { return v > low ? 1.0 : 0.0; }),
@@ -156,7 +171,9 @@ std::string diagnosis(Hysteresis::Answer answer) {
         const Values got = values_of(answer(one.thinned, one.low, one.high));
         const Values expected = values_of(lanes::hysteresis(one.thinned, one.low, one.high));
         for (const notebook::KnownMistake& mistake : mistakes(one, expected))
-            if (notebook::are_close(got, mistake.gives)) return mistake.words;
+            if (notebook::are_close(got, mistake.gives) &&
+                !notebook::are_close(expected, mistake.gives))
+                return mistake.words;
     } catch (const std::exception&) {  // the cases report it
     }
     return "";

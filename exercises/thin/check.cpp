@@ -62,6 +62,7 @@ struct Variant {
     bool border = false;        // pixels at the border are not 0; outside everything is 0
     bool ones = false;          // 1 instead of the magnitude
     bool opposite = false;      // suppresses the largest
+    bool either = false;        // || instead of &&
 };
 
 Values thinned(const Case& one, const Variant& variant) {
@@ -81,8 +82,10 @@ Values thinned(const Case& one, const Variant& variant) {
             const auto s = static_cast<std::size_t>(variant.mirrored ? (4 - turned) % 4 : turned);
             const float here = at(y, x), before = at(y - down[s], x - right[s]),
                         after = at(y + down[s], x + right[s]);
-            const bool is_kept = (variant.before_equal ? here >= before : here > before) &&
-                                 (variant.after_larger ? here > after : here >= after);
+            const bool beats_before = variant.before_equal ? here >= before : here > before;
+            const bool beats_after = variant.after_larger ? here > after : here >= after;
+            const bool is_kept =
+                variant.either ? beats_before || beats_after : beats_before && beats_after;
             if (is_kept != variant.opposite)
                 result.numbers[static_cast<std::size_t>(y) * one.magnitude.shape(1) +
                                static_cast<std::size_t>(x)] = variant.ones ? 1 : here;
@@ -130,6 +133,10 @@ std::vector<notebook::KnownMistake> mistakes(const Case& one) {
     variant = {};
     variant.opposite = true;
     add(variant, "The maxima are removed, and all others remain: it is the other way round.");
+    variant = {};
+    variant.either = true;
+    add(variant,
+        "Larger than one of the two neighbours is not enough: both must hold, && instead of ||.");
     known.push_back(
         {values_of(one.magnitude), "This is the magnitude itself: nothing is removed."});
     // Only the left and the right neighbour, whatever the direction.

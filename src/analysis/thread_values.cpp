@@ -86,6 +86,8 @@ void ThreadValues::collect_clauses(const clang::OMPExecutableDirective* directiv
         for_variables<clang::OMPFirstprivateClause>(clause, take);
         for_variables<clang::OMPLastprivateClause>(clause, take);
         for_variables<clang::OMPLinearClause>(clause, take);
+        // `simd` makes no threads: all that meet it add to the same variable.
+        if (directive->getDirectiveKind() == llvm::omp::OMPD_simd) continue;
         for_variables<clang::OMPReductionClause>(clause, take);
         for_variables<clang::OMPInReductionClause>(clause, take);
         for_variables<clang::OMPTaskReductionClause>(clause, take);

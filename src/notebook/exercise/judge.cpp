@@ -149,7 +149,7 @@ void Judge::require_threads() {
     if (answer_.known && !starts_threads(answer_))
         fail_as(
             "the result is right, but one core does all the work. Share the outer loop: write "
-            "#pragma omp parallel for above it.");
+            "#pragma omp parallel for above it, spelt like this: one that is misspelt is ignored.");
 }
 
 void Judge::require_single_steps() {
@@ -157,6 +157,7 @@ void Judge::require_single_steps() {
 }
 
 void Judge::fail(const std::string& what, const std::string& words) {
+    if (cases_ == 0) fail_as(what + indented(words));  // not in one of the cases
     fail_as("case " + std::to_string(cases_) + ", " + what_ + indented(what) + indented(words));
 }
 

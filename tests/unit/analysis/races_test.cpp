@@ -36,6 +36,19 @@ TEST(SharedWrites, FindsASumThatAllThreadsAddTo) {
               "sum;");
 }
 
+TEST(SharedWrites, FindsASumThatIsReducedOnlyOverSimdLanes) {
+    const auto code = [](const std::string& outside, const std::string& inside) {
+        return outside + "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { " + inside +
+               "\n#pragma omp simd reduction(+ : sum)\n"
+               "for (int j = 0; j < n; ++j) sum += a[j];\nc[i] = sum; }";
+    };
+    EXPECT_EQ(races_in(code("double sum;\n", "sum = 0;")), "sum;");
+    EXPECT_EQ(races_in(code("", "double sum = 0;")), "");
+    EXPECT_EQ(races_in("double sum = 0;\n#pragma omp parallel for simd reduction(+ : sum)\n"
+                       "for (int i = 0; i < n; ++i) sum += a[i];"),
+              "");
+}
+
 TEST(SharedWrites, AcceptsWhatOpenMPProtects) {
     for (const char* clause : {"reduction(+ : sum)", "private(sum)", "firstprivate(sum)"})
         EXPECT_EQ(races_in("double sum = 0;\n#pragma omp parallel for " + std::string(clause) +

@@ -96,7 +96,9 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context,
     // A thread with a smaller number has an element of its own and reaches a second one.
     if (threads > extent && number >= extent)
         return std::to_string(threads) + " threads were launched for " + std::to_string(extent) +
-               " elements: guard the access, if (i < n) ...";
+               " elements: guard the access, if (i < n) ... If it is guarded: n must not be more "
+               "than " +
+               std::to_string(extent) + ", for every element that a thread takes.";
     return "Look at how the index is computed: rows and columns in the right order, the right "
            "width, the right bound of the loop?";
 }
@@ -149,7 +151,10 @@ std::string grid_advice(const RawFinding& raw, const LaunchConfig& config) {
            " elements. Round up, (n + block - 1) / block" +
            (one_row ? "" : " for columns and rows") + ": here " + numbers(wanted.x, wanted.y) +
            (wanted.count() == 1 ? " block" : " blocks") +
-           ", and guard the last ones in the CUDA kernel.";
+           ", and guard the last ones in the CUDA kernel." +
+           (one_row ? " Or let each thread take several elements, a whole grid apart: a loop with "
+                      "the step gridDim.x * blockDim.x."
+                    : "");
 }
 
 }  // namespace

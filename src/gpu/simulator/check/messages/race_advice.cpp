@@ -296,6 +296,12 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context,
                "this_grid() between " +
                line_name(first) + " and " + line_name(last) + ".";
     if (between_blocks || raw.blocks_race_too) return between_blocks_advice(raw, context);
+    if (first != last && raw.first.write && raw.second.write &&
+        raw.region.kind == Region::Kind::global)
+        return "Two threads write the same element, in " + line_name(first) + " and in " +
+               line_name(last) +
+               ": let one of them leave it out, by an if. If the later value is to stay, put "
+               "__syncthreads() between the lines.";
     const std::string barrier =
         same_warp ? "__syncthreads(), or __syncwarp() where all of them are in one warp,"
                   : "__syncthreads()";
