@@ -299,7 +299,10 @@ ExitReason BlockRunner::here(ExitReason::Kind kind) const {
 void BlockRunner::leave_stopped(const void* code) {
     ExitReason ending = here(stop.load(std::memory_order_relaxed) ? ExitReason::Kind::stopped
                                                                   : ExitReason::Kind::abandoned);
+    // If the compiler has inlined the whole text of the thread into the function that the runner
+    // calls, the code is that of the runner: then the stack says where the text was left.
     ending.code = static_cast<const unsigned char*>(code);
+    ending.stack = static_cast<const unsigned char*>(__builtin_frame_address(0));
     leave(std::move(ending));
 }
 
