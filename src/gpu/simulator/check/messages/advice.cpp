@@ -96,9 +96,11 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context,
     // A thread with a smaller number has an element of its own and reaches a second one.
     if (threads > extent && number >= extent)
         return std::to_string(threads) + " threads were launched for " + std::to_string(extent) +
-               " elements: guard the access, if (i < n) ... If it is guarded: n must not be more "
-               "than " +
-               std::to_string(extent) + ", for every element that a thread takes.";
+               " elements: guard the access, if (i < n) ..." +
+               (has_word(context.program_text, "if")
+                    ? " In a guard that is there, n must be at most " + std::to_string(extent) +
+                          ", and i the last element that the thread takes."
+                    : "");
     return "Look at how the index is computed: rows and columns in the right order, the right "
            "width, the right bound of the loop?";
 }
@@ -143,18 +145,19 @@ std::string numbers(unsigned x, unsigned y) {
 std::string grid_advice(const RawFinding& raw, const LaunchConfig& config) {
     const Dim3 &grid = config.grid, &block = config.block, &wanted = raw.suggested;
     const std::size_t threads = grid.count() * block.count();
+    const std::size_t elements = raw.region.bytes / raw.region.element_bytes;
     const bool one_row = wanted.y == 1 && grid.y == 1;
     return "The grid is too small: " + numbers(grid.x, grid.y) +
            (grid.count() == 1 ? " block of " : " blocks of ") + numbers(block.x, block.y) +
            " are " + std::to_string(threads) + (threads == 1 ? " thread for " : " threads for ") +
-           std::to_string(raw.region.bytes / raw.region.element_bytes) +
-           " elements. Round up, (n + block - 1) / block" +
+           std::to_string(elements) + " elements. Round up, (n + block - 1) / block" +
            (one_row ? "" : " for columns and rows") + ": here " + numbers(wanted.x, wanted.y) +
            (wanted.count() == 1 ? " block" : " blocks") +
            ", and guard the last ones in the CUDA kernel." +
-           (one_row ? " Or let each thread take several elements, a whole grid apart: a loop with "
-                      "the step gridDim.x * blockDim.x."
-                    : "");
+           (one_row && elements >= 2 * threads
+                ? " Or let each thread take several elements: a loop with the step gridDim.x * "
+                  "blockDim.x."
+                : "");
 }
 
 }  // namespace

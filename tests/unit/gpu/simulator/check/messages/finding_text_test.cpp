@@ -62,6 +62,10 @@ TEST_F(Text, OfAnIndexThatIsTooLarge) {
     EXPECT_EQ(finding.index, 105);
     EXPECT_EQ(finding.extent, 100u);
     EXPECT_EQ(finding.first.access, "read of 4 bytes");
+    context.program_text += "    if (t + 3 < n) y[t] = 0;\n";
+    EXPECT_NE(message(raw).find("In a guard that is there, n must be at most 100"),
+              std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, OfBytesInsteadOfElements) {
@@ -132,6 +136,18 @@ TEST_F(Text, OfAMissingSecondBarrier) {
     EXPECT_NE(message(raw).find(
                   "Add __syncthreads() after line 4, before the loop comes back to line 2."),
               std::string::npos)
+        << message(raw);
+}
+
+TEST_F(Text, OfTwoLinesThatWriteTheSameElement) {
+    context.program_text = "c[row * n + column] = sum;\nc[column * n + row] = sum;\n";
+    RawFinding raw;
+    raw.kind = FindingKind::race;
+    raw.first = side(0, 32, 1, true);
+    raw.second = side(0, 1, 2, true);
+    raw.has_second = true;
+    raw.region = region(Region::Kind::global, "c", 64);
+    EXPECT_NE(message(raw).find("let one of them leave it out, by an if"), std::string::npos)
         << message(raw);
 }
 
@@ -333,6 +349,9 @@ TEST_F(Text, OfAGridRoundedDown) {
               "  The grid is too small: 2 blocks of 64 are 128 threads for 130 elements. Round up, "
               "(n + block - 1) / block: here 3 blocks, and guard the last "
               "ones in the CUDA kernel.");
+    raw.region = region(Region::Kind::global, "y", 300);
+    EXPECT_NE(message(raw).find("let each thread take several elements: a loop"), std::string::npos)
+        << message(raw);
 }
 
 }  // namespace
