@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <utility>
 
@@ -40,6 +41,11 @@ gpu::ProgramText text_and_name(const std::string& text, const ProgramOptions& op
 }
 
 }  // namespace
+
+const std::string& keep_cuda_text(const std::string& name, std::string text) {
+    static std::map<std::string, std::string> texts;
+    return texts[name] = std::move(text);
+}
 
 const std::string& CudaKernel::name() const { return entry_->name(); }
 

@@ -127,9 +127,6 @@ def exported(need, present):
     for name, (parts, weak) in sorted(symbols().items()):
         if parts[1:] == ("notebook", "cuda_cell"):
             wanted.append(name)  # the magic %%cuda, which the library adds when it is loaded
-        if parts[1:] == ("notebook", "keep_cuda_text"):  # what such a cell calls
-            names.append(name)
-            wanted.append(name)
         allowed = len(parts) > 1 and need.allows("::".join(parts[:2]))
         if len(parts) < 2 or not (parts[1] in declared or allowed) or not words_of(name) <= words:
             continue

@@ -91,6 +91,10 @@ private:
     std::shared_ptr<gpu::Memory> memory_;
 };
 
+// Keeps the text of the cell `%%cuda name` in the place of an older one: functions of earlier cells
+// that use the variable `name` see the new text. The cell calls it.
+const std::string& keep_cuda_text(const std::string& name, std::string text);
+
 class Program {
 public:
     // Compiles at once, so that errors appear where the text is. Instances of templates are

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace lanes::notebook {
@@ -193,16 +191,12 @@ std::string cuda_cell(const std::string& arguments, const std::string& text) {
     check_name(arguments);
     // The text begins with a line such as #line 2 "In[7]": Program reads it. The cell's number is
     // not part of the C++ text, which stays the same if the cell is run again.
-    return "namespace lanes::notebook { const std::string& keep_cuda_text(const std::string&, "
-           "std::string); } const std::string& " +
-           arguments + " = lanes::notebook::keep_cuda_text(\"" + arguments +
+    return "namespace lanes { const std::string& keep_cuda_text(const std::string&, std::string); "
+           "} "
+           "const std::string& " +
+           arguments + " = lanes::keep_cuda_text(\"" + arguments +
            "\", \"#line \" + std::to_string(__LINE__ + 1) + \" \\\"\" __FILE__ \"\\\"\" " +
            raw_string("\n" + text) + ");\n";
-}
-
-const std::string& keep_cuda_text(const std::string& name, std::string text) {
-    static std::map<std::string, std::string> texts;
-    return texts[name] = std::move(text);
 }
 
 const char* host_names() {

@@ -12,10 +12,6 @@ namespace lanes::notebook {
 // lines after it. Throws Error if NAME cannot be the name of a variable.
 std::string cuda_cell(const std::string& arguments, const std::string& text);
 
-// Keeps the text of the cell %%cuda name in the place of an older one. Functions of earlier cells
-// that use the variable see the new text, as a call of a function would see its new definition.
-const std::string& keep_cuda_text(const std::string& name, std::string text);
-
 // Declarations with comments, for Tab and Shift-Tab: names of device code, and of CUDA's runtime
 // API.
 const char* device_names();

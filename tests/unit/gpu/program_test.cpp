@@ -38,6 +38,12 @@ TEST_P(ProgramOn, NamesOfCudaKernels) {
         "Program::kernel: 'space::add' is a template. Name its arguments: \"space::add<…>\".");
 }
 
+TEST(Program, ANewTextOfACellTakesThePlaceOfTheOld) {
+    const std::string &first = keep_cuda_text("a", "one"), &other = keep_cuda_text("b", "two");
+    EXPECT_EQ(&keep_cuda_text("a", "three"), &first);
+    EXPECT_EQ(first + other, "threetwo");
+}
+
 // As a cell of a notebook with %%cuda has it.
 TEST_P(ProgramOn, ATextMayTellItsNameAndLine) {
     const std::string body = "__global__ void f(int* x) { x[0] = 1; }\n";

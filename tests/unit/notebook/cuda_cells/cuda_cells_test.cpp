@@ -26,19 +26,13 @@ std::string error_of(const std::string& arguments) {
 TEST(CudaCells, TheTextIsAStringWithThePlaceOfTheCell) {
     const std::string cell = cuda_cell("text", "int x;\n");
     const std::string definition =
-        "const std::string& text = lanes::notebook::keep_cuda_text(\"text\", \"#line \" + "
+        "const std::string& text = lanes::keep_cuda_text(\"text\", \"#line \" + "
         "std::to_string(__LINE__ + 1) + \" \\\"\" __FILE__ \"\\\"\" "
         "R\"cuda(\nint x;\n)cuda\");\n";
     EXPECT_EQ(cell.substr(cell.find("const std::string& text")), definition);
     EXPECT_EQ(cell.find('\n'), cell.find("R\"cuda(") + 7) << "__LINE__ is that of the first line";
     const std::string strange = cuda_cell("text", "const char* s = \")cuda\", *t = \")cuda1\";");
     EXPECT_NE(strange.find("R\"cuda2(\nconst"), std::string::npos) << strange;
-}
-
-TEST(CudaCells, ANewTextTakesThePlaceOfTheOld) {
-    const std::string &first = keep_cuda_text("a", "one"), &other = keep_cuda_text("b", "two");
-    EXPECT_EQ(&keep_cuda_text("a", "three"), &first);
-    EXPECT_EQ(first + other, "threetwo");
 }
 
 TEST(CudaCells, AWholeProgramIsRunWithItsArguments) {
