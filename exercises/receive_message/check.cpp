@@ -37,8 +37,12 @@ constexpr const char* absurd =
 void require_same(IsolatedCheck& check, const std::string& got, const std::string& sent) {
     const bool reads_on = got.size() > sent.size() && got.compare(0, sent.size(), sent) == 0;
     const bool cut_at_zero = got == sent.substr(0, sent.find('\0')) && got != sent;
-    check.require(got == sent, "a message of " + difference_of(got, sent),
-                  reads_on      ? "It reads on into the next message. " + std::string(borders)
+    check.require(got == sent, "one message: " + difference_of(got, sent),
+                  got == sent + '\0'
+                      ? "The length is message.size(): no zero at the end is counted."
+                  : got.empty() ? "The string that is returned is empty: it needs room for the "
+                                  "bytes before they are read, std::string message(size, '\\0')."
+                  : reads_on    ? "It reads on into the next message. " + std::string(borders)
                   : cut_at_zero ? "A zero is a byte like any other: use message.size(), not a "
                                   "text that ends at the first zero."
                                 : borders);
