@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ constexpr const char* not_shared =
     "MAP_SHARED, and the numbers\nthat both sides read lie in shared memory, too: "
     "shared_counter().";
 
+constexpr const char* crashed =
+    "Is the memory of the slots 8 * slot_size bytes long, and is the number of a slot taken % 8? "
+    "Both "
+    "counters must\nexist: shared_counter()";
+
 Ring made(IsolatedCheck& check, Answer answer, std::size_t slot_size) {
     check.step("a ring is made", "It has nothing to wait for.",
                "Did mmap fail? It needs the size of all eight slots.");
@@ -36,11 +42,12 @@ Ring made(IsolatedCheck& check, Answer answer, std::size_t slot_size) {
     return ring;
 }
 
-void put(IsolatedCheck& check, Slots& ring, int number, std::size_t size) {
+// Returns where the slot is.
+const char* put(IsolatedCheck& check, Slots& ring, int number, std::size_t size) {
     check.step("claim number " + std::to_string(number + 1),
                "A slot is free, and claim waits: published - released is the number of filled "
                "slots, and there are eight.",
-               "claim crashed.");
+               crashed);
     const std::string message = bytes_of(number, size);
     char* const to = ring.claim();
     check.require(to != nullptr, "claim gives a null pointer.");
@@ -50,13 +57,13 @@ void put(IsolatedCheck& check, Slots& ring, int number, std::size_t size) {
     std::memcpy(to, message.data(), size);
     check.step("publish", "publish waits for nothing.", "publish crashed.");
     ring.publish();
+    return to;
 }
 
 void take(IsolatedCheck& check, Slots& ring, int number, std::size_t size,
           const std::string& more_words = {}) {
     check.step("front for message " + std::to_string(number + 1),
-               "A slot is filled, and front waits for one. Does publish count it?",
-               "front crashed.");
+               "A slot is filled, and front waits for one. Does publish count it?", crashed);
     const char* const from = ring.front();
     check.require(from != nullptr, "front gives a null pointer.");
     const std::string got(from, size), expected = bytes_of(number, size);
@@ -78,8 +85,12 @@ void take(IsolatedCheck& check, Slots& ring, int number, std::size_t size,
 
 void one_process(IsolatedCheck& check, Answer answer) {
     const Ring ring = made(check, answer, 100);
+    std::set<const char*> places;
     for (int i = 0; i < 20; ++i) {  // wraps around twice
-        put(check, *ring, i, 100);
+        places.insert(put(check, *ring, i, 100));
+        check.require(places.size() <= slots,
+                      "claim has given nine different addresses, and there are eight slots.",
+                      "The number of the slot is published % 8.");
         take(check, *ring, i, 100);
     }
 }
@@ -138,7 +149,7 @@ void full(IsolatedCheck& check, Answer answer) {
 void empty(IsolatedCheck& check, Answer answer) {
     const Ring ring = made(check, answer, 50);
     PipeQueue<std::string> heard;
-    check.step("a reader process waits in front", "", "front crashed.");
+    check.step("a reader process waits in front", "", crashed);
     Actor reader(check, "the reader", [&] {
         heard.put(std::string(ring->front(), 50));
         ring->release();

@@ -6,7 +6,11 @@
 #include "lanes/lesson/spare_queue.hpp"
 #include "notebook/exercise/isolated_check.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -46,15 +50,27 @@ void alone(IsolatedCheck& check, const Make& make) {
     }
 }
 
+// Whether the system lets a process wait.
+bool sleeps(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    return text.find(") S ") != std::string::npos;
+}
+
 // Another process takes it first, so that this one sees a lock that is not shared as free.
 void excludes(IsolatedCheck& check, const Make& make) {
     const Lock lock = made(check, make);
-    const auto taken = spare::shared_counter(), left = spare::shared_counter();
+    const auto taken = spare::shared_counter(), left = spare::shared_counter(),
+               wants = spare::shared_counter();
     check.step("lock() in another process", "A new mutex is free.", dies);
+    const pid_t waiting = getpid();
     Actor other(check, "another process", [&] {
         lock.lock();
         *taken = 1;
-        pause(80);
+        // Until the other one sleeps in lock(); if it does not, it has the lock or tries again and
+        // again.
+        for (int i = 0, asleep = 0; i < 200 && asleep < 8; ++i, pause(10))
+            asleep = *wants == 1 && sleeps(waiting) ? asleep + 1 : 0;
         *left = 1;
         lock.unlock();
     });
@@ -62,8 +78,10 @@ void excludes(IsolatedCheck& check, const Make& make) {
     check.step("lock() while another process has it",
                "The other process has unlocked it, and this one still waits: it was never woken "
                "up.\nA mutex for several processes needs pthread_mutexattr_setpshared(…, "
-               "PTHREAD_PROCESS_SHARED), and pthread_mutex_init these attributes.",
+               "PTHREAD_PROCESS_SHARED), and pthread_mutex_init these attributes. Does "
+               "placement new call the constructor that does so?",
                dies);
+    *wants = 1;
     lock.lock();
     check.require(*left == 1, "another process held the lock, and this one got it as well.",
                   "Each process has a lock of its own, or none: it must lie in memory that they "

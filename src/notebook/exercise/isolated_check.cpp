@@ -4,6 +4,7 @@
 
 #include <cxxabi.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <ext/stdio_sync_filebuf.h>
@@ -93,6 +94,23 @@ std::string death_of_a_child(int pid) {
     return "";
 }
 
+// Nobody may touch this memory. What is mapped later lies below it: an answer that writes past the
+// end of its shared memory stops here, and does not reach the reports, which the check's own
+// process reads.
+class GuardedGap {
+public:
+    GuardedGap() : start_(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+    ~GuardedGap() {
+        if (start_ != MAP_FAILED) munmap(start_, bytes);
+    }
+    GuardedGap(const GuardedGap&) = delete;
+    GuardedGap& operator=(const GuardedGap&) = delete;
+
+private:
+    static constexpr std::size_t bytes = std::size_t{1} << 24;
+    void* start_;
+};
+
 struct Ended {};  // thrown to leave a check that has reported its end
 
 class CheckProcess : public Process {
@@ -159,6 +177,7 @@ void Actor::finish(IsolatedCheck& check, const std::string& if_it_hangs,
 
 void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check) {
     PipeQueue<std::string> reports;
+    const GuardedGap gap;
     CheckProcess process(reports, check);
     process.start();
     std::vector<std::string> step(4);
