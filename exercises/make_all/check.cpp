@@ -31,10 +31,12 @@ Dataset images() {
     return result;
 }
 
-// Job i names images i, i + 3, …
-std::vector<BatchJob> jobs(std::size_t number, std::size_t size) {
+// Job i names images i, i + 3, … The first job may be larger: with several workers its batch comes
+// last.
+std::vector<BatchJob> jobs(std::size_t number, std::size_t others, std::size_t first = 0) {
     std::vector<BatchJob> result;
     for (std::size_t i = 0; i < number; ++i) {
+        const std::size_t size = i == 0 && first > 0 ? first : others;
         BatchJob job{i, {}, xt::zeros<float>({size, std::size_t{10}}), {}};
         for (std::size_t k = 0; k < size; ++k) {
             job.images.push_back((i + 3 * k) % 20);
@@ -104,7 +106,7 @@ void plain(IsolatedCheck& check, Answer answer, std::size_t number, std::size_t 
 }
 
 void by_any_number(IsolatedCheck& check, Answer answer) {
-    const auto given = jobs(9, 3);
+    const auto given = jobs(9, 3, 600);
     const AugmentationBounds some{15, 2, 0.1, 0.1};
     const Batches one = made(check, answer, given, 1, some),
                   three = made(check, answer, given, 3, some);

@@ -106,7 +106,8 @@ public:
         for (const auto& worker : started)
             if (!worker->alive() && worker->exit_code() != 0)
                 judge_.fail("the " + worker->exit_description() + ".",
-                            "Something in run has crashed, or called exit.");
+                            "Something in run has crashed, or called exit. Does the constructor "
+                            "keep what it is given?");
         const std::string came = std::to_string(batches.size()) + " of " +
                                  std::to_string(given_jobs.size()) + " batches came";
         if (batches.size() < given_jobs.size())
