@@ -80,13 +80,22 @@ Values rotated(const Matrix& x, const std::vector<float>& degrees, const Variant
     return result;
 }
 
-struct OneLaunch {};
+struct OneLaunch {
+    std::size_t pixels;
+};
 
-void judge_launches(Judge& judge, const LaunchTrace& trace, const OneLaunch&) {
+void judge_launches(Judge& judge, const LaunchTrace& trace, const OneLaunch& rule) {
     judge.require(trace.launches().size() == 1,
                   "CUDA kernels were launched " + std::to_string(trace.launches().size()) +
                       " times, expected once.",
                   "One launch rotates the whole batch: a block per image.");
+    const LaunchReport& report = trace.launches().front().report;
+    const std::size_t stores = report.counters.global_stores;
+    judge.require(!report.simulated || stores >= rule.pixels,
+                  "the batch has " + std::to_string(rule.pixels) + " pixels, and " +
+                      std::to_string(stores) + " were written.",
+                  "The memory of the result has no values at first: each thread writes its pixel, "
+                  "black ones too.");
 }
 
 }  // namespace
@@ -131,7 +140,7 @@ void RotateGpu::check(Answer answer) const {
         add(wrong, "The weights of rows and columns are exchanged.");
         about.known.push_back({values_of(x), "The images came back as they were."});
         notebook::run_on_devices(
-            judge, OneLaunch{}, [&] { return answer(x, one.degrees); },
+            judge, OneLaunch{x.size()}, [&] { return answer(x, one.degrees); },
             [&](const Matrix& got) { judge.same(values_of(got), rotated(x, one.degrees), about); });
     });
 }
