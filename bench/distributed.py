@@ -19,8 +19,7 @@ Seen with 2 ranks on two x86-64 cores (Open MPI 4.1.4, mpi4py 4.1.2). Ring again
     DataParallel without overlap     0.86               1.00
     average_gradients                0.72
 
-Overlap costs here: MPI_Iallreduce adds on the same two cores that compute. It is for ranks with spare
-cores, or with a GPU that computes.
+Overlap costs here, probably because MPI_Iallreduce adds on the same two cores that compute.
 """
 
 import argparse

@@ -15,7 +15,7 @@ Seen on two x86-64 cores with nothing beside it. Start to the first result 0.26 
 with xtensor 0.30 s; a one-line cell 1.84 times ipykernel's, 12 ms (aim 2), with a rehearsal 3.84 times
 (aim 4). 40 Jupyter kernels after lesson 00: 93 MB private each, started together in 4.6 s (ipykernel 11.5 s).
 1,000 cells with 100 errors and 50 crashes: the time of a cell grows 1.41 times (aim 1.5), memory 1.83 times
-(63 to 116 MB; aim 1.5), descriptors not. What grows is clang's own memory of each cell, 34 to 53 kB.
+(63 to 116 MB, 53 kB per cell; aim 1.5), descriptors not.
 
 Nothing here is part of the tests: figures depend on the machine and on what else runs on it."""
 
@@ -389,8 +389,9 @@ def seconds_to_stop(client, loop, stop):
 
 
 def bench_stop(times):
-    """The interrupt button, in loops that call nothing, which need a second press, and in loops that print. And the first cell after a crash, which another
-    Jupyter kernel would answer only after a restart."""
+    """The interrupt button, in loops that call nothing, which need a second press, and in loops that
+    print. And the first cell after a crash, which another Jupyter kernel would answer only after a
+    restart."""
     loops = {
         "an endless loop": ("std::cout << 1 << std::endl; for (volatile int i = 0;; i = i + 1) {}",
                             "print(1, flush=True)\nwhile True: pass"),
@@ -403,7 +404,7 @@ def bench_stop(times):
                       seconds_to_stop(peer, theirs, peer.manager.interrupt_kernel))
                      for _ in range(times)]
             ours, theirs = (statistics.median(seconds) for seconds in zip(*turns))
-            row(f"interrupt of {name}", ours, "s", 2.0, f"ipykernel {theirs:.3f} s")
+            row(f"interrupt of {name}", ours, "s", 1.5, f"ipykernel {theirs:.3f} s")
     with Client("xcpp17") as client:
         client.run("int x = 1;")
         seconds = []

@@ -232,6 +232,7 @@ std::pair<double, double> time_slow_worker(const Communicator& comm, const Serve
     const auto seconds = [&](bool waits) {
         comm.barrier();
         const Timer timer;
+        comm.barrier();  // no worker begins before the time does
         std::vector<float> weights = counted_weights();
         const bool is_slow = comm.rank() == 1;
         if (comm.rank() > 0)
