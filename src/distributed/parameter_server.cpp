@@ -52,8 +52,8 @@ struct ParameterServer::State {
     Mode mode;
     std::vector<Tensor> parameters;
     std::size_t elements = 0;
-    std::size_t version = 0;     // of the weights: steps so far
-    std::vector<float> numbers;  // a gradient, or the weights, of all parameters
+    std::size_t version = 0;          // of the weights: steps so far
+    std::vector<float> numbers = {};  // a gradient, or the weights, of all parameters
 
     void weights_to_numbers() {
         float* to = numbers.data();

@@ -115,8 +115,9 @@ std::vector<std::size_t> brightest(const Dataset& set, std::size_t k) {
         light.push_back(xt::sum<double>(xt::view(set.x, i))());
     std::vector<std::size_t> order(set.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return light[a] > light[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return light[a] != light[b] ? light[a] > light[b] : a < b;
+    });
     order.resize(std::min(k, order.size()));
     return order;
 }

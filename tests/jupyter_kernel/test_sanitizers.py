@@ -40,5 +40,7 @@ def test_an_index_out_of_bounds(kernel):
     result = kernel.run("%%asan -- one\n#include <vector>\nint main(int count, char**) {\n    std::vector<int> v(2);\n"
                         "    return v.data()[count];\n}", timeout=60)
     assert (result.ename, result.evalue) == ("AddressSanitizer", f"heap-buffer-overflow, In[{result.count}], line 5")
+    unused = kernel.run("%%asan\nint main() {\n    int* x = new int[3];\n    x[3] = 1;\n    delete[] x;\n}", timeout=60)
+    assert unused.evalue == f"heap-buffer-overflow, In[{unused.count}], line 4"
     assert kernel.run("%%asan mpirun -n 2\nint main() {}").ename == "MagicError"
     assert kernel.value("40 + 2") == "42"

@@ -251,9 +251,11 @@ MagicOutcome run_sanitized(const Magic& magic, const ProgramParts& parts, Saniti
     const ScratchFolder folder;
     if (!folder.error().empty()) return failure("FileError", folder.error());
     const bool threads = sanitizer == Sanitizer::thread;
-    const Built built = build(
-        magic, parts, folder, "",
-        {threads ? "-fsanitize=thread" : "-fsanitize=address", "-O1", "-fno-omit-frame-pointer"});
+    // -fno-builtin: the optimiser may otherwise remove memory that the program does not need, and a
+    // wrong access to it with it.
+    const Built built = build(magic, parts, folder, "",
+                              {threads ? "-fsanitize=thread" : "-fsanitize=address", "-O1",
+                               "-fno-builtin", "-fno-omit-frame-pointer"});
     if (!built.outcome.ok) return built.outcome;
     const std::string report = folder.path() + "/report", mark = "XCPP_RUN=" + folder.path();
     ProcessPlan plan;

@@ -89,7 +89,7 @@ void Table::show() const {
     else if (has_recording(recorded_))
         recorded_table(recorded_).show();
     else
-        notebook::publish({"There is no recorded run of " + recorded_ + " yet."});
+        notebook::publish({"There is no recorded run of " + recorded_ + " yet.", ""});
 }
 
 const std::string& Table::cell(std::size_t row, std::size_t column) const {
