@@ -11,8 +11,10 @@
 #include <array>
 #include <chrono>
 #include <fstream>
+#include <new>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace lanes::exercises {
 
@@ -78,6 +80,26 @@ std::size_t shared_mappings() {
     for (std::string line; std::getline(maps, line);)
         count += line.find("rw-s") != std::string::npos ? 1 : 0;
     return count;
+}
+
+NoNewMemory::NoNewMemory() {
+    getrlimit(RLIMIT_AS, &before_);
+    const rlimit none{0, before_.rlim_max};
+    setrlimit(RLIMIT_AS, &none);
+}
+
+NoNewMemory::~NoNewMemory() { setrlimit(RLIMIT_AS, &before_); }
+
+void touch_memory() {
+    std::array<char, 256 * 1024> stack;
+    std::vector<char> heap(64 * 1024);  // below the size that goes back to the system
+    for (std::size_t i = 0; i < stack.size(); i += 1024)
+        *static_cast<volatile char*>(&stack[i]) = 0;
+    *static_cast<volatile char*>(heap.data()) = 0;
+    try {
+        throw std::bad_alloc();  // the first one takes memory
+    } catch (const std::bad_alloc&) {
+    }
 }
 
 }  // namespace lanes::exercises

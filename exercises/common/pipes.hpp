@@ -1,6 +1,8 @@
 // For checks of what goes through a pipe.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <string>
 
 namespace lanes::exercises {
@@ -38,5 +40,19 @@ std::string count_of(std::size_t n, const std::string& what);  // "1 byte", "2 b
 
 // How many memory mappings this process shares with others.
 std::size_t shared_mappings();
+
+// As long as this exists, the system gives this process no new memory: mmap fails. Stack and heap
+// can still grow by what touch_memory has touched before.
+class NoNewMemory {
+public:
+    NoNewMemory();
+    ~NoNewMemory();
+    NoNewMemory(const NoNewMemory&) = delete;
+    NoNewMemory& operator=(const NoNewMemory&) = delete;
+
+private:
+    rlimit before_{};
+};
+void touch_memory();
 
 }  // namespace lanes::exercises

@@ -6,8 +6,10 @@
 #include "lanes/base/not_filled_in.hpp"
 #include "notebook/exercise/isolated_check.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,23 @@ void one_by_one(IsolatedCheck& check, const Pair& answer) {
                    absurd);
         require_same(check, answer.receive(pipe.reading()), sent);
     }
+}
+
+// An int works for every message that a check can send: the bytes in the pipe tell.
+void length_of_any_size(IsolatedCheck& check, const Pair& answer) {
+    const CheckPipe pipe;
+    const std::string sent = bytes_of(3, 300);
+    check.step("send_message of 300 bytes", "There is room in the pipe.");
+    answer.send(pipe.writing(), sent);
+    int written = 0, number = 0;
+    ioctl(pipe.reading(), FIONREAD, &written);
+    std::string bytes(static_cast<std::size_t>(written), '\0');
+    const bool all = read(pipe.reading(), bytes.data(), bytes.size()) == written;
+    if (all && bytes.size() >= sizeof number) std::memcpy(&number, bytes.data(), sizeof number);
+    check.require(bytes.size() != sent.size() + sizeof number || number != 300,
+                  "the length is sent as a number of 4 bytes, such as an int.",
+                  "An int ends at 2,147,483,647, and a message may be longer. A std::size_t holds "
+                  "every length: const std::size_t size = message.size();");
 }
 
 void several(IsolatedCheck& check, const Pair& answer) {
@@ -133,6 +152,7 @@ void ReceiveMessage::check(Send send, Receive receive) const {
         notebook::run_isolated(judge, [&](IsolatedCheck& isolated) { scene(isolated, answer); });
     };
     play("one message after another", one_by_one);
+    play("the bytes of a length", length_of_any_size);
     play("six messages in the pipe", several);
     play("a message that is larger than the pipe", large);
     play("no message, and the writers have gone", early_end);

@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -28,6 +29,13 @@ void lanes_probe(lanes::grading::Probe& probe) {
         for (long k = n == 2 ? 0 : probe.integer(1, 300) + (n == 5 ? 200000 : 0); k > 0; --k)
             messages.back() += static_cast<char>(probe.integer(0, 255));
     }
+    // The length of a message takes more than the 4 bytes of an int.
+    send_message(ends[1], messages[0]);
+    int written = 0;
+    ioctl(ends[0], FIONREAD, &written);
+    const bool is_int = written == static_cast<int>(messages[0].size() + sizeof(int));
+    probe.put(std::string(is_int ? "the length is an int" : "the length has any size"));
+    probe.put(receive_message(ends[0]));
     Writer writer(ends[1], messages);
     writer.start();
     close(ends[1]);

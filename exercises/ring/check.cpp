@@ -83,6 +83,23 @@ void take(IsolatedCheck& check, Slots& ring, int number, std::size_t size,
     ring.release();
 }
 
+// claim and front only look: a counter that they increase, too, counts each message twice.
+void looking_twice(IsolatedCheck& check, Answer answer) {
+    const Ring ring = made(check, answer, 100);
+    const auto same = [&](const char* what, const char* counts, const auto& call) {
+        check.step(std::string(what) + " is called twice", "Neither call has to wait.", crashed);
+        check.require(call() == call(),
+                      std::string(what) + " was called twice, nothing was " + counts +
+                          " between the calls, and it gives two addresses.",
+                      std::string("It counts nothing: is there a ++ in ") + what +
+                          "? ++*published stands in publish alone, ++*released in release alone.");
+    };
+    same("claim", "published", [&] { return ring->claim(); });
+    put(check, *ring, 0, 100);
+    put(check, *ring, 1, 100);
+    same("front", "released", [&] { return ring->front(); });
+}
+
 void one_process(IsolatedCheck& check, Answer answer) {
     const Ring ring = made(check, answer, 100);
     std::set<const char*> places;
@@ -225,6 +242,7 @@ void RingOfSlots::check(Answer answer) const {
         judge.begin(what);
         notebook::run_isolated(judge, [&](IsolatedCheck& isolated) { scene(isolated, answer); });
     };
+    play("two messages", looking_twice);
     play("one process, 20 messages", one_process);
     play("eight filled slots", eight_filled);
     play("all slots are filled", full);

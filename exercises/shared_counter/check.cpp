@@ -2,10 +2,10 @@
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
+#include "../common/pipes.hpp"
 #include "notebook/exercise/isolated_check.hpp"
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -35,15 +35,6 @@ Counter made(IsolatedCheck& check, Answer answer) {
     check.require(counter != nullptr, "the pointer is empty.",
                   "Give a std::shared_ptr to the memory that mmap has given.");
     return counter;
-}
-
-// How many memory mappings this process shares with others.
-std::size_t shared_mappings() {
-    std::size_t count = 0;
-    std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);)
-        count += line.find("rw-s") != std::string::npos ? 1 : 0;
-    return count;
 }
 
 std::string times(long n) { return std::to_string(n) + (n == 1 ? " time" : " times"); }
@@ -144,6 +135,28 @@ void given_back(IsolatedCheck& check, Answer answer) {
             "Two of them are one. Ask the system for new memory in each call; nothing static.");
 }
 
+// What the answer needs of stack and heap is there before: only mmap fails.
+void no_memory(IsolatedCheck& check, Answer answer) {
+    constexpr const char* test =
+        "If the system has no memory left, mmap returns MAP_FAILED, which is not nullptr:\n"
+        "if (memory == MAP_FAILED) throw std::bad_alloc();";
+    made(check, answer);
+    touch_memory();
+    check.step("a counter is made, and the system gives no memory", hangs, test);
+    bool refused = false;
+    {
+        const NoNewMemory nothing_left;
+        try {
+            const Counter counter = answer();
+            // The address must not be used, and its memory cannot go back.
+            static_cast<void>(new Counter(counter));
+        } catch (const std::exception&) {
+            refused = true;
+        }
+    }
+    check.require(refused, "the system gave no memory, and a counter was returned.", test);
+}
+
 }  // namespace
 
 SharedCounter::SharedCounter()
@@ -171,6 +184,7 @@ void SharedCounter::check(Answer answer) const {
     play("two counters", two_counters);
     play("four processes count at once", many_processes);
     play("many counters, one after another", given_back);
+    play("no memory is left", no_memory);
     judge.pass();
 }
 

@@ -146,7 +146,7 @@ std::string words_about() {
 TEST(Exercises, QueuesThatHangCrashOrThrowLeaveNoProcess) {
     namespace e = lanes::exercises;
     EXPECT_EQ(printed([] { e::shared_counter().check(shared_counter); }),
-              "shared_counter: passed, 5 cases.\n");
+              "shared_counter: passed, 6 cases.\n");
     EXPECT_EQ(printed([] { words_about<lanes::PipeQueue<std::string>>(); }),
               "my_queue: passed, 8 cases.\n");
     EXPECT_NE(words_about<Hanging>().find("get after a put of 5 bytes: it does not come back"),
