@@ -122,14 +122,18 @@ void Judge::same(const Values& got, const Values& expected, const About& about) 
         ++count;
     }
     if (count == 0) return;
-    std::string text = whose + "at " + place_of(first, expected.shape) + " ";
+    // The place of a single number, [0], tells nothing.
+    const bool single = expected.shape == std::vector<std::size_t>{1};
+    std::string text = whose + (single ? "" : "at " + place_of(first, expected.shape) + " ");
     if (about.x) text += "x is " + number(about.x->numbers[first]) + ", ";
-    text += "expected " + number(expected.numbers[first]) + ", got " + number(got.numbers[first]) +
-            ". ";
-    text += count == 1 && differs.size() > 1 ? "The other elements are right."
-            : count == differs.size()        ? "No element is right."
-                                             : std::to_string(count) + " of " +
-                                            std::to_string(differs.size()) + " elements differ.";
+    text +=
+        "expected " + number(expected.numbers[first]) + ", got " + number(got.numbers[first]) + ".";
+    if (!single)
+        text += count == 1 && differs.size() > 1 ? " The other elements are right."
+                : count == differs.size()
+                    ? " No element is right."
+                    : " " + std::to_string(count) + " of " + std::to_string(differs.size()) +
+                          " elements differ.";
     const std::string seen = picture(got, expected, differs);
     fail(text + (seen.empty() ? "" : "\n" + seen) + about.detail, words());
 }

@@ -71,6 +71,16 @@ TEST(Exercise, NamesTheFirstMismatchWithBothValues) {
     EXPECT_EQ(compared(expected, expected), "passed");
 }
 
+TEST(Exercise, ASingleNumberHasNoPlace) {
+    lanes::notebook::failures_of("twice") = 0;
+    EXPECT_EQ(failure([] {
+                  Judge judge(twice);
+                  judge.begin("a case");
+                  judge.same({{1}, {3}}, {{1}, {4}});
+              }),
+              "twice: case 1, a case\n  expected 4, got 3.");
+}
+
 TEST(Exercise, ShowsTheArgumentBesideIt) {
     const Values x = values_of(Matrix{{7, 8}});
     About about;
