@@ -4,6 +4,7 @@
 #include "../common/needs.hpp"
 #include "lanes/mlp/augment.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -43,23 +44,25 @@ Turn turn_of(const Matrix& image, double degrees, double off = 0) {
 }
 
 // Bilinear; pixels outside the image count as black.
-Matrix mixed(const Matrix& image, const Turn& turn) {
+float at_place(const Matrix& image, const Place& at) {
     const auto rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
     const auto pixel = [&](int row, int column) {
         return row >= 0 && row < rows && column >= 0 && column < columns ? image(row, column)
                                                                          : 0.0f;
     };
+    const int row = static_cast<int>(std::floor(at.row)),
+              column = static_cast<int>(std::floor(at.column));
+    const double down = at.row - row, right = at.column - column;
+    return static_cast<float>(
+        (pixel(row, column) * (1 - right) + pixel(row, column + 1) * right) * (1 - down) +
+        (pixel(row + 1, column) * (1 - right) + pixel(row + 1, column + 1) * right) * down);
+}
+
+Matrix mixed(const Matrix& image, const Turn& turn) {
     Matrix out(image.shape());
-    for (int y = 0; y < rows; ++y)
-        for (int x = 0; x < columns; ++x) {
-            const Place at = turn(y, x);
-            const int row = static_cast<int>(std::floor(at.row)),
-                      column = static_cast<int>(std::floor(at.column));
-            const double down = at.row - row, right = at.column - column;
-            out(y, x) = static_cast<float>(
-                (pixel(row, column) * (1 - right) + pixel(row, column + 1) * right) * (1 - down) +
-                (pixel(row + 1, column) * (1 - right) + pixel(row + 1, column + 1) * right) * down);
-        }
+    for (std::size_t y = 0; y < out.shape(0); ++y)
+        for (std::size_t x = 0; x < out.shape(1); ++x)
+            out(y, x) = at_place(image, turn(static_cast<double>(y), static_cast<double>(x)));
     return out;
 }
 
@@ -73,6 +76,24 @@ Matrix turned(const Matrix& image, const Turn& turn) {
             const Place at = turn(static_cast<double>(y), static_cast<double>(x));
             if (at.row < 0 || at.row > last_row || at.column < 0 || at.column > last_column)
                 out(y, x) = 0;
+        }
+    return out;
+}
+
+// Also a place up to one pixel beyond the last row or column counts as inside: there the rim is
+// repeated.
+Matrix turned_too_far(const Matrix& image, const Turn& turn) {
+    const auto rows = static_cast<double>(image.shape(0)),
+               columns = static_cast<double>(image.shape(1));
+    Matrix out(image.shape());
+    for (std::size_t y = 0; y < out.shape(0); ++y)
+        for (std::size_t x = 0; x < out.shape(1); ++x) {
+            const Place at = turn(static_cast<double>(y), static_cast<double>(x));
+            const bool inside =
+                at.row >= 0 && at.row < rows && at.column >= 0 && at.column < columns;
+            out(y, x) = inside ? at_place(image, {std::min(at.row, rows - 1),
+                                                  std::min(at.column, columns - 1)})
+                               : 0;
         }
     return out;
 }
@@ -105,7 +126,7 @@ std::vector<KnownMistake> mistakes(const Matrix& image, double degrees) {
             return inside ? Place{at.row + off, at.column + off} : Place{-1, -1};
         });
     };
-    return {
+    std::vector<KnownMistake> known{
         {values_of(turned(image, turn_of(image, -degrees))),
          "It turns clockwise: the sign of the sine is the other way round."},
         {values_of(turned(image, turn_of(image, degrees * 180 / pi))),
@@ -124,9 +145,14 @@ std::vector<KnownMistake> mistakes(const Matrix& image, double degrees) {
         {values_of(mixed(image, turn)),
          "The rim fades into black: a place outside the image is black, nothing is mixed "
          "there."},
+        {values_of(turned_too_far(image, turn)),
+         "The last row is rows - 1: a place below it is outside, row > rows - 1, even if it is "
+         "less than a pixel. The same for columns."},
         {values_of(sent(image, turn)),
          "There are holes: ask for each pixel of the result where it comes from, not for each "
          "pixel of the image where it goes."}};
+    image_check::add_border_left_out(known, turned(image, turn), turn);
+    return known;
 }
 
 }  // namespace
@@ -150,7 +176,12 @@ void Rotate::check(Answer answer) const {
         return image_check::Trial{[&] { return answer(image, one.degrees); },
                                   lanes::rotate(image, one.degrees),
                                   mistakes(image, one.degrees),
-                                  {1e-4, 1e-4}};
+                                  {1e-4, 1e-4},
+                                  "An index is outside: the last row is rows - 1. A place on it "
+                                  "has no row below, so take std::min(top + 1, rows - 1); its "
+                                  "weight\nis 0 there, but memory outside may hold a "
+                                  "not-a-number. The same for columns; and a place beyond rows - "
+                                  "1 is outside already."};
     });
 }
 

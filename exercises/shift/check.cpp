@@ -40,8 +40,15 @@ std::vector<KnownMistake> mistakes(const Matrix& image, const Case& one) {
         {moved(one.dy, one.dx), "dx and dy are swapped: dx belongs to columns, dy to rows."}};
     image_check::add_without_bounds(
         known, image, [&](int y, int x) { return Place{1.0 * y + one.dy, 1.0 * x + one.dx}; });
+    image_check::add_border_left_out(known, lanes::shift(image, one.dx, one.dy), [&](int y, int x) {
+        return Place{1.0 * y + one.dy, 1.0 * x + one.dx};
+    });
     return known;
 }
+
+constexpr const char* outside =
+    "Rows go from 0 to rows - 1, so row == rows is outside already: the test is row >= rows, not "
+    "row > rows. The same for columns; and\nwhat is below 0 is outside, too.";
 
 }  // namespace
 
@@ -61,7 +68,10 @@ void Shift::check(Answer answer) const {
                                   {28, 28, 100, -28}, {6, 6, 0, 2000}};
     image_check::judge_images(text(), answer, cases, [&](const Matrix& image, const Case& one) {
         return image_check::Trial{[&] { return answer(image, one.dx, one.dy); },
-                                  lanes::shift(image, one.dx, one.dy), mistakes(image, one)};
+                                  lanes::shift(image, one.dx, one.dy),
+                                  mistakes(image, one),
+                                  {0, 0},
+                                  outside};
     });
 }
 
