@@ -10,6 +10,15 @@ void lanes_probe(lanes::grading::Probe& probe) {
     copies.copies = probe.uniform(1, 2);
     memory.memory = probe.uniform(1, 2);
     flops.flops = probe.uniform(1, 2);
-    for (const auto& machine : {usual, latency, copies, memory, flops})
+    // Of many cores all, some and one have work.
+    lanes::StepMachine all_cores = flops, some_cores = flops, one_core = flops;
+    const double product = 2.0 * batch * sizes[0] * sizes[1];
+    all_cores.cores = one_core.cores = probe.integer(2, 64);
+    some_cores.cores = 1e15;
+    all_cores.per_core = 1e-3;
+    some_cores.per_core = product / probe.integer(1000, 2000);
+    one_core.per_core = 1e18;
+    for (const auto& machine :
+         {usual, latency, copies, memory, flops, all_cores, some_cores, one_core})
         probe.put(step_seconds(machine, sizes, batch) * 1e3);
 }

@@ -110,7 +110,6 @@ void multiply(const Operands<T>& o, const AfterPart& after) {
     if (o.m == 0 || o.n == 0) return;
     const bool small = o.k == 0 || suits_small_gemm(o);
     const GemmOrder order = gemm_order(o.transpose_b, o.m, o.k);
-    constexpr double worth_a_thread = 2e6;       // multiplications: about 20 microseconds
     constexpr std::size_t parts_per_thread = 2;  // a thread that is late leaves one to the others
     const auto m = static_cast<double>(o.m), n = static_cast<double>(o.n);
     const double work =
@@ -119,7 +118,7 @@ void multiply(const Operands<T>& o, const AfterPart& after) {
     const std::size_t limit = std::min(max_threads(), static_cast<std::size_t>(blas_threads()));
     const auto useful = [&](std::size_t most) {
         return static_cast<std::size_t>(
-            std::clamp(work / worth_a_thread, 1.0, static_cast<double>(most)));
+            std::clamp(work / gemm_worth_a_thread, 1.0, static_cast<double>(most)));
     };
     const std::size_t threads = useful(limit);
     // Copying a transposed b pays only for many rows of a.

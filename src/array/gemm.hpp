@@ -6,6 +6,9 @@
 
 namespace lanes {
 
+// A product gets a thread more for so many multiplications: about 20 microseconds.
+constexpr double gemm_worth_a_thread = 2e6;
+
 // Called with the rows [top, bottom) and columns [left, right) of c that are complete, by the
 // thread that has just computed them.
 using AfterPart =

@@ -2,9 +2,12 @@
 
 #include "layered_model.hpp"
 
+#include "array/gemm.hpp"
+
 #include "lanes/base/error.hpp"
 #include "lanes/base/machine.hpp"
 #include "lanes/base/timer.hpp"
+#include "lanes/base/workers.hpp"
 #include "lanes/data/data_loader.hpp"
 #include "lanes/data/tensor_dataset.hpp"
 #include "lanes/nn/losses.hpp"
@@ -25,6 +28,7 @@ using lesson::labels_of, lesson::layered_model, lesson::name_of, lesson::Sizes;
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double per_core = 2 * gemm_worth_a_thread;  // a multiplication and an addition
 
 struct NamedNetwork {
     std::string name;
@@ -97,6 +101,8 @@ StepMachine measured_machine(const Device& device) {
     const std::size_t n = device.is_cpu() ? 1024 : 4096;  // large enough for all cores
     const Tensor square = Tensor::ones({n, n}, device);
     machine.flops = 2.0 * std::pow(n, 3) / seconds(3, [&] { matmul(square, square); });
+    if (device.is_cpu()) machine.cores = num_cores();
+    machine.per_core = per_core;
     const Tensor large = Tensor::ones({std::size_t{1} << 24}, device);  // 64 MiB
     Tensor sum = Tensor::zeros({std::size_t{1} << 24}, device);
     // add_ reads two numbers and writes one
@@ -126,6 +132,7 @@ void StepMachines::show_constants(const std::string& recorded) const {
     table.row("B, bandwidth of copies", "no copies", with_unit(1e-9 * gpu.copies, "GB/s"));
     table.row("F, operations", with_unit(1e-9 * cpu.flops, "GFLOP/s"),
               with_unit(1e-9 * gpu.flops, "GFLOP/s"));
+    table.row("C, cores", with_unit(cpu.cores, cpu.cores == 1 ? "core" : "cores"), "counts as 1");
     table.note(note_of_machines()).recorded(recorded).show();
 }
 
@@ -199,7 +206,7 @@ RecordedMachine recorded_machine() {
         return unit * table.number(row, column);
     };
     RecordedMachine there{
-        {constant(0, 1, 1e-6), infinite, 0, constant(2, 1, 1e9)},
+        {constant(0, 1, 1e-6), infinite, 0, constant(2, 1, 1e9), constant(3, 1, 1), per_core},
         {constant(0, 2, 1e-6), constant(1, 2, 1e9), h200_data_sheet().memory, constant(2, 2, 1e9)},
         has_recording(recorded_memories)};
     if (there.has_cpu) {
@@ -327,9 +334,14 @@ double spare::step_bytes(const std::vector<std::size_t>& sizes, std::size_t batc
 
 double spare::step_seconds(const StepMachine& machine, const std::vector<std::size_t>& sizes,
                            std::size_t batch) {
-    const double n = 4.0 * (sizes.size() - 1) + 6;
+    const double layers = static_cast<double>(sizes.size()) - 1;
+    const double n = 4 * layers + 6;
+    const double products = 3 * layers - 1;
+    const double flop = step_flop(sizes, batch);
+    const double busy = std::clamp(flop / products / machine.per_core, 1.0, machine.cores);
     return n * machine.latency + 4.0 * batch * (sizes[0] + 1) / machine.copies +
-           step_bytes(sizes, batch) / machine.memory + step_flop(sizes, batch) / machine.flops;
+           step_bytes(sizes, batch) / machine.memory +
+           flop / (machine.flops * busy / machine.cores);
 }
 
 }  // namespace lanes

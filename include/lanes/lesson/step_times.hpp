@@ -68,10 +68,12 @@ private:
 
 // The constants by which a machine is described.
 struct StepMachine {
-    double latency;  // s, of a launch or a copy
-    double copies;   // bytes/s, between the memories of CPU and GPU; infinite for a CPU
-    double memory;   // bytes/s, of the device's own memory
-    double flops;    // operations/s
+    double latency;         // s, of a launch or a copy
+    double copies;          // bytes/s, between the memories of CPU and GPU; infinite for a CPU
+    double memory;          // bytes/s, of the device's own memory
+    double flops;           // operations/s, of all cores together
+    double cores = 1;       // of a CPU; a GPU counts as one
+    double per_core = 4e6;  // operations of a product that are worth a core
 };
 
 StepMachine h200_data_sheet();  // the latency is assumed
@@ -82,7 +84,7 @@ StepMachine h200_data_sheet();  // the latency is assumed
 struct StepMachines {
     StepMachines();
     StepMachine cpu, gpu;
-    // Latency, copies and operations.
+    // Latency, copies, operations and cores.
     void show_constants(const std::string& recorded) const;
     // The bandwidths of both memories.
     void show_memories(const std::string& recorded) const;

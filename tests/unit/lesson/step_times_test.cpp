@@ -46,6 +46,17 @@ TEST(StepTimes, EachTermCounts) {
     EXPECT_EQ(spare::step_seconds(machine, {5, 3}, 2), spare::step_flop({5, 3}, 2));
 }
 
+// A product of 2 * 2 * 5 * 3 operations, forward and backward.
+TEST(StepTimes, FewOperationsAreSharedByFewCores) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    const auto seconds = [&](double per_core) {
+        return spare::step_seconds({0, infinite, infinite, 1, 8, per_core}, {5, 3}, 2);
+    };
+    EXPECT_EQ(seconds(1), 120);       // all of 8 cores
+    EXPECT_EQ(seconds(15), 120 * 2);  // four
+    EXPECT_EQ(seconds(1000), 120 * 8);
+}
+
 TEST(StepTimes, AStepCopiesItsImagesAndLabelsAndNothingBack) {
     lanes::TracedStep step(Device::simulator());
     const lanes::LaunchTrace trace;
