@@ -42,24 +42,24 @@ std::string PlatesLesson::copy_split(const plates::Split& split_names) const {
 }
 
 transforms::Transform PlatesLesson::random_part(const plates::CropAndFlip& crop_and_flip,
+                                                const plates::ResizeRows& resize_rows,
                                                 const plates::Normalise& normalise,
                                                 std::array<double, 2> scale) const {
     return transforms::Compose{
         plates::random_part(answer_or(crop_and_flip, spare::crop_and_flip), scale),
+        plates::resized(answer_or(resize_rows, spare::resize_rows)),
         plates::to_input(answer_or(normalise, spare::normalise))};
 }
 
-transforms::Transform PlatesLesson::whole_picture(const plates::Normalise& normalise) const {
-    return transforms::Compose{transforms::Resize(224, 224),
+transforms::Transform PlatesLesson::whole_picture(const plates::ResizeRows& resize_rows,
+                                                  const plates::Normalise& normalise) const {
+    return transforms::Compose{plates::resized(answer_or(resize_rows, spare::resize_rows)),
                                plates::to_input(answer_or(normalise, spare::normalise))};
 }
 
-DataLoader<2> PlatesLesson::shuffled(const ImageFolder& pictures) const {
-    return plates::batches_of(pictures, plates::Order::shuffled);
-}
-
-DataLoader<2> PlatesLesson::in_order(const ImageFolder& pictures) const {
-    return plates::batches_of(pictures, plates::Order::by_name);
+DataLoader<2> PlatesLesson::batches(const MakeLoader& make_loader, const ImageFolder& pictures,
+                                    bool training) const {
+    return answer_or(make_loader, spare::make_loader)(pictures, training);
 }
 
 double PlatesLesson::show_crops(DataLoader<2>& batches) const {
@@ -110,9 +110,11 @@ void PlatesLesson::show_training(const std::string& recorded) const {
     plates::show_training(title, history_, recorded);
 }
 
-plates::Features PlatesLesson::features_of(ResNet& net, const ImageFolder& pictures) const {
+plates::Features PlatesLesson::features_of(ResNet& net, const ImageFolder& pictures,
+                                           const MakeLoader& make_loader) const {
     net.to(device_);
-    return plates::features_of(net, pictures);
+    DataLoader<2> loader = batches(make_loader, pictures, false);
+    return plates::features_of(net, loader);
 }
 
 void PlatesLesson::show_validation(const plates::Features& features,
@@ -132,13 +134,13 @@ ImageFolder PlatesLesson::test_pictures(const transforms::Transform& transform) 
 }
 
 double PlatesLesson::test(const plates::NamedNetworks& networks, const ImageFolder& pictures,
-                          const RunModel& predict) {
-    DataLoader<2> batches = in_order(pictures);
+                          const MakeLoader& make_loader, const RunModel& predict) {
+    DataLoader<2> loader = batches(make_loader, pictures, false);
     const auto complete = answer_or(predict, spare::predict);
     tested_pictures_ = pictures;
     tested_ = plates::predictions(networks, [&](ResNet& net) {
         net.to(device_);
-        return complete(net, batches);
+        return complete(net, loader);
     });
     return 100 * plates::show_test(tested_, plates::test_labels(folder_));
 }

@@ -37,15 +37,34 @@ void OwnOptimizer::step_impl(const std::vector<tensor::Update>& updates, Tensor&
     }
 }
 
+namespace {
+
+constexpr std::size_t size = 224;  // of a side
+
+ColorImage turned(const ColorImage& image) {
+    ColorImage result = ColorImage::from_shape({image.shape(1), image.shape(0), image.shape(2)});
+    for (std::size_t i = 0; i < image.shape(0); ++i)
+        for (std::size_t j = 0; j < image.shape(1); ++j)
+            for (std::size_t c = 0; c < image.shape(2); ++c) result(j, i, c) = image(i, j, c);
+    return result;
+}
+
+}  // namespace
+
+transforms::Transform resized(const ResizeRows& resize_rows) {
+    return [resize_rows](Picture picture, Rng&) {
+        const ColorImage high = resize_rows(picture.pixels(), size);
+        return Picture(turned(resize_rows(turned(high), size)));
+    };
+}
+
 transforms::Transform random_part(const CropAndFlip& crop_and_flip, std::array<double, 2> scale) {
-    constexpr std::size_t size = 224;
     const transforms::RandomResizedCrop boxes(size, scale);
     return [crop_and_flip, boxes](Picture picture, Rng& rng) {
         const CropBox box = boxes.draw(picture.rows(), picture.columns(), rng);
         const bool flip = rng.uniform() < 0.5;
-        Picture part =
-            crop_and_flip(picture.pixels(), box.top, box.left, box.rows, box.columns, flip);
-        return part.crop_and_resize({0, 0, part.rows(), part.columns()}, size, size);
+        return Picture(
+            crop_and_flip(picture.pixels(), box.top, box.left, box.rows, box.columns, flip));
     };
 }
 
@@ -54,11 +73,6 @@ transforms::Transform to_input(const Normalise& normalise) {
         return Picture(Tensor::from(normalise(picture.pixels(), transforms::imagenet_mean,
                                               transforms::imagenet_deviation)));
     };
-}
-
-DataLoader<2> batches_of(const ImageFolder& pictures, Order order) {
-    return DataLoader<2>(pictures, DataLoaderOptions().batch_size(8).num_workers(2).shuffle(
-                                       order == Order::shuffled));
 }
 
 ResNet pretrained() {
@@ -139,15 +153,14 @@ std::vector<TrainedEpoch> from_scratch(const ImageFolder& train, const ImageFold
                        with_bar([](int) { return 1e-3; }, epochs), epochs);
 }
 
-Features features_of(ResNet& net, const ImageFolder& pictures) {
+Features features_of(ResNet& net, DataLoader<2>& pictures) {
     const NoGrad no_grad;
     const Device device = net.parameters().front().device();
     net.eval();
-    DataLoader<2> loader = batches_of(pictures, Order::by_name);
-    Progress bar("features, batch", loader.size());
+    Progress bar("features, batch", pictures.size());
     std::vector<Tensor> parts;
     Features features;
-    for (auto& [x, y] : loader) {
+    for (auto& [x, y] : pictures) {
         parts.push_back(net.features(x.to(device)).cpu());
         for (const int label : y.to_vector<int>()) features.labels.push_back(label);
         bar.advance();
@@ -216,9 +229,9 @@ DeviceTimes times_on_cpu(ResNet& net, const ImageFolder& train, const ImageFolde
                          const ImageFolder& test, int epochs) {
     const Device before = net.parameters().front().device();
     net.to(Device::cpu());
-    DataLoader<2> train_batches = batches_of(train, Order::shuffled);
-    DataLoader<2> val_batches = batches_of(val, Order::by_name);
-    DataLoader<2> test_batches = batches_of(test, Order::by_name);
+    DataLoader<2> train_batches = spare::make_loader(train, true);
+    DataLoader<2> val_batches = spare::make_loader(val, false);
+    DataLoader<2> test_batches = spare::make_loader(test, false);
     DeviceTimes times{Device::cpu().id(), epochs, 0, test.size(), 0};
     Adam optimizer(net.fc.parameters(), 0);  // a rate of 0: the weights stay as they are
     const Timer timer;

@@ -33,6 +33,26 @@ ColorImage spare::crop_and_flip(const ColorImage& image, std::size_t top, std::s
     return part;
 }
 
+ColorImage spare::resize_rows(const ColorImage& image, std::size_t rows) {
+    const auto size = static_cast<double>(image.shape(0));
+    const double scale = size / static_cast<double>(rows);
+    const double reach = std::max(scale, 1.0);
+    ColorImage result = ColorImage::from_shape({rows, image.shape(1), 3});
+    for (std::size_t i = 0; i < rows; ++i) {
+        const double centre = (static_cast<double>(i) + 0.5) * scale - 0.5;
+        const double last = std::min(size - 1, std::floor(centre + reach));
+        auto sum = xt::eval(0.0 * xt::view(image, 0));
+        double all = 0;
+        for (double k = std::max(0.0, std::ceil(centre - reach)); k <= last; ++k) {
+            const double weight = reach - std::abs(k - centre);
+            sum += weight * xt::view(image, static_cast<std::size_t>(k));
+            all += weight;
+        }
+        xt::view(result, i) = xt::cast<unsigned char>(xt::round(sum / all));
+    }
+    return result;
+}
+
 Tensor3 spare::normalise(const ColorImage& image, const std::array<float, 3>& mean,
                          const std::array<float, 3>& deviation) {
     Tensor3 x = Tensor3::from_shape({3, image.shape(0), image.shape(1)});
@@ -41,6 +61,11 @@ Tensor3 spare::normalise(const ColorImage& image, const std::array<float, 3>& me
             for (std::size_t j = 0; j < image.shape(1); ++j)
                 x(c, i, j) = (static_cast<float>(image(i, j, c)) / 255 - mean[c]) / deviation[c];
     return x;
+}
+
+DataLoader<2> spare::make_loader(const ImageFolder& pictures, bool training) {
+    return DataLoader<2>(pictures,
+                         DataLoaderOptions().batch_size(8).num_workers(2).shuffle(training));
 }
 
 void spare::adam_step(plates::AdamState& state, const std::vector<double>& gradient,

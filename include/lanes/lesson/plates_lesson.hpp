@@ -6,7 +6,7 @@
 //   const lanes::ImageFolder& labelled = lesson.labelled();
 //   lesson.show(labelled, {0, 1, 20, 21});
 //   const auto split = lesson.copy_split(lanes::spare::split_names);
-//   const auto whole = lesson.whole_picture(lanes::spare::normalise);
+//   const auto whole = lesson.whole_picture(lanes::spare::resize_rows, lanes::spare::normalise);
 //   const lanes::ImageFolder val_folder(split + "/val", whole);
 #pragma once
 
@@ -26,6 +26,7 @@ namespace lanes {
 class PlatesLesson {
 public:
     using RunModel = std::function<plates::Predicted(Module& model, DataLoader<2>& pictures)>;
+    using MakeLoader = std::function<DataLoader<2>(const ImageFolder& pictures, bool training)>;
     using Freeze = std::function<void(ResNet& net, std::size_t classes)>;
     using Rates = std::vector<std::pair<std::string, plates::Rate>>;
 
@@ -43,14 +44,14 @@ public:
 
     // The chains of transforms: a random part of each picture, and the whole picture.
     transforms::Transform random_part(const plates::CropAndFlip& crop_and_flip,
+                                      const plates::ResizeRows& resize_rows,
                                       const plates::Normalise& normalise,
                                       std::array<double, 2> scale = {0.08, 1}) const;
-    transforms::Transform whole_picture(const plates::Normalise& normalise) const;
+    transforms::Transform whole_picture(const plates::ResizeRows& resize_rows,
+                                        const plates::Normalise& normalise) const;
 
-    // Batches of 8 that two workers make; in a new random order in each epoch, or in that of the
-    // names.
-    DataLoader<2> shuffled(const ImageFolder& pictures) const;
-    DataLoader<2> in_order(const ImageFolder& pictures) const;
+    DataLoader<2> batches(const MakeLoader& make_loader, const ImageFolder& pictures,
+                          bool training) const;
     // The first batch, and the areas of random crops. Returns how many crops show less than a
     // quarter of the picture, in percent.
     double show_crops(DataLoader<2>& batches) const;
@@ -77,7 +78,8 @@ public:
     void show_training(const std::string& recorded) const;
 
     // What the network computes before its last layer.
-    plates::Features features_of(ResNet& net, const ImageFolder& pictures) const;
+    plates::Features features_of(ResNet& net, const ImageFolder& pictures,
+                                 const MakeLoader& make_loader) const;
     void show_validation(const plates::Features& features,
                          const plates::CrossValidate& cross_validate, const Rates& rates) const;
     Linear train_head(const plates::Features& features, const plates::Rate& rate) const;
@@ -86,7 +88,7 @@ public:
     ImageFolder test_pictures(const transforms::Transform& transform) const;
     // Returns the accuracy of the last network, in percent.
     double test(const plates::NamedNetworks& networks, const ImageFolder& pictures,
-                const RunModel& predict);
+                const MakeLoader& make_loader, const RunModel& predict);
     // What the last network said: which mistakes it makes, and the first pictures.
     void show_predictions(std::size_t count) const;
     // Of the training and the test. With a GPU the CPU is measured for 10 epochs, too.

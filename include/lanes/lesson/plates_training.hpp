@@ -39,8 +39,13 @@ private:
     std::map<const void*, AdamState> states_;  // by the parameter's tensor
 };
 
-// A random part of a picture, mirrored with the probability 1/2, by a function of one's own;
-// resized to 224 x 224 pixels. scale: its area, relative to the picture.
+// A picture with 224 x 224 pixels, by a function of one's own that changes the number of rows. For
+// the columns it gets the picture with rows and columns exchanged.
+using ResizeRows = std::function<ColorImage(const ColorImage& image, std::size_t rows)>;
+transforms::Transform resized(const ResizeRows& resize_rows);
+
+// A random part of a picture, mirrored with the probability 1/2, by a function of one's own. scale:
+// its area, relative to the picture.
 using CropAndFlip =
     std::function<ColorImage(const ColorImage& image, std::size_t top, std::size_t left,
                              std::size_t rows, std::size_t columns, bool flip)>;
@@ -56,11 +61,6 @@ using Rate = std::function<double(int epoch)>;  // the learning rate
 using TrainModel = std::function<std::vector<TrainedEpoch>(Module& model, DataLoader<2>& train,
                                                            DataLoader<2>& val, Optimizer& optimizer,
                                                            const Rate& rate, int num_epochs)>;
-
-// Batches of 8 that two workers make; in a new random order in each epoch, or in the order of the
-// names.
-enum class Order { shuffled, by_name };
-DataLoader<2> batches_of(const ImageFolder& pictures, Order order);
 
 // ResNet-18 with the weights of torchvision if its file lies beside the notebook, else with those
 // of the course. Says which. Seeds the generator of the weights that are drawn next.
@@ -79,7 +79,7 @@ struct Features {
     Tensor x;                 // (pictures, 512), on the CPU
     std::vector<int> labels;  // one per picture
 };
-Features features_of(ResNet& net, const ImageFolder& pictures);
+Features features_of(ResNet& net, DataLoader<2>& pictures);
 
 // A last layer that was trained for 100 epochs with the features of these pictures.
 Linear train_head(const Features& features, const std::vector<int>& pictures, const Rate& rate);

@@ -10,6 +10,7 @@
 #include "lanes/array/types.hpp"
 #include "lanes/data/data_loader.hpp"
 #include "lanes/data/image_file.hpp"
+#include "lanes/data/image_folder.hpp"
 #include "lanes/lesson/residual_parts.hpp"
 #include "lanes/lesson/transfer_types.hpp"
 #include "lanes/nn/optim.hpp"
@@ -29,9 +30,15 @@ plates::NameSplit split_names(std::vector<std::string> names, std::size_t n);
 // `flip`: left and right are exchanged.
 ColorImage crop_and_flip(const ColorImage& image, std::size_t top, std::size_t left,
                          std::size_t rows, std::size_t columns, bool flip);
+// The image with so many rows: bilinear with antialiasing.
+ColorImage resize_rows(const ColorImage& image, std::size_t rows);
 // image: (rows, columns, 3), 0 to 255; the result: (3, rows, columns)
 Tensor3 normalise(const ColorImage& image, const std::array<float, 3>& mean,
                   const std::array<float, 3>& deviation);
+
+// Batches of 8 that two workers make; in a new random order in each epoch if `training`, else in
+// that of the names.
+DataLoader<2> make_loader(const ImageFolder& pictures, bool training);
 
 void adam_step(plates::AdamState& state, const std::vector<double>& gradient, double learning_rate);
 double step_lr(double initial, int epoch, int step_size, double gamma);
