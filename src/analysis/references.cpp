@@ -295,7 +295,7 @@ private:
         if (!named_.insert("race " + write.name).second) return;
         result_.races.push_back({write.name, current_, write.shared, write.with, write.element,
                                  by_reference, cell, line, pragma ? region_line : 0,
-                                 pragma ? 0 : region_line});
+                                 pragma ? 0 : region_line, write.undivided});
     }
 
     void add(std::string name, const char* kind, clang::SourceLocation location) {

@@ -28,6 +28,7 @@ struct Race {
     std::string name, in, shared, with;
     bool element = false, by_reference = false;
     int cell = 0, line = 0, pragma = 0, start = 0;
+    bool undivided = false;
 };
 
 // An atomic that a function reads and then writes, while others write it (atomic_steps.hpp).

@@ -164,6 +164,7 @@ bool report_on(const xcpp::AnalysisInput& input, std::string& report) {
                          {"shared", one.shared},
                          {"with", one.with},
                          {"reference", one.by_reference},
+                         {"undivided", one.undivided},
                          {"cell", one.cell},
                          {"line", one.line},
                          {"pragma", one.pragma},

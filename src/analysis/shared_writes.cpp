@@ -31,7 +31,10 @@ public:
         : region_(region),
           context_(context),
           values_(region),
-          overlaps_(region_, values_, context) {}
+          overlaps_(region_, values_, context),
+          undivided_(region.directive &&
+                     region.directive->getDirectiveKind() == llvm::omp::OMPD_parallel &&
+                     has_loop(region.body) && !divides(region.body)) {}
 
     std::vector<SharedWrite> run() {
         if (!values_.locks()) visit(region_.body, false, false);
@@ -39,6 +42,22 @@ public:
     }
 
 private:
+    static bool has_loop(const clang::Stmt* code) {
+        return code && (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt>(code) ||
+                        std::any_of(code->child_begin(), code->child_end(), has_loop));
+    }
+
+    // By a directive of its own, or by calls such as omp_get_thread_num().
+    static bool divides(const clang::Stmt* code) {
+        if (!code) return false;
+        const auto* call = dyn_cast<clang::CallExpr>(code);
+        const auto* function = call ? call->getDirectCallee() : nullptr;
+        if (function && function->getIdentifier() && function->getName().starts_with("omp_get_"))
+            return true;
+        return llvm::isa<clang::OMPExecutableDirective>(code) ||
+               std::any_of(code->child_begin(), code->child_end(), divides);
+    }
+
     // under_condition: which differs from thread to thread; picked: by one that picks a thread.
     void visit(const clang::Stmt* code, bool under_condition, bool picked) {
         if (!code) return;
@@ -104,7 +123,8 @@ private:
                           expression->getExprLoc(),
                           region_.begin,
                           {},
-                          {}};
+                          {},
+                          undivided_};
         if (place->element) write.name = text_of(expression);
         if (overlap)
             write.shared = overlap->shared->getNameAsString(),
@@ -222,6 +242,7 @@ private:
     const clang::ASTContext& context_;
     ThreadValues values_;
     IndexOverlap overlaps_;
+    bool undivided_;
     Surroundings around_;
     std::vector<SharedWrite> found_;
 };

@@ -19,6 +19,9 @@ struct SharedWrite {
     // differs from thread to thread, and the one that makes two of them come to the same element:
     // "y" and "i" of `result(y - i, x)`.
     std::string shared, with;
+    // The directive is `parallel` without `for`, around a loop that nothing divides: each thread
+    // runs all of it.
+    bool undivided = false;
 };
 
 // directive: one that starts threads (`parallel`, alone or with others); for any other nothing is

@@ -44,6 +44,11 @@ std::string words(const Race& race, const std::string& exercise) {
                          : "";
     const std::string threads = "the threads" + whose + " get in each other's way:\n  ",
                       where = place_of(race, exercise);
+    if (race.undivided)
+        return "the #pragma in line " + std::to_string(race.pragma) +
+               " starts threads and does not divide the loop: each of them runs all of it, and all "
+               "write\n  " +
+               race.name + where + ". Write #pragma omp parallel for.";
     if (race.reference)
         return "the threads" + whose + " read " + race.name + " by reference" + where +
                ",\n  and the loop that starts them goes on and changes it. Give each a copy: [&, " +
@@ -161,7 +166,8 @@ AnswerText answer_text(const std::string& name, const void* address) {
     for (const auto& one : report.at("races"))
         answer.races.push_back({one.at("name"), one.at("in"), one.at("shared"), one.at("with"),
                                 one.at("element"), one.at("reference"), one.at("cell"),
-                                one.at("line"), one.at("pragma"), one.at("start")});
+                                one.at("line"), one.at("pragma"), one.at("start"),
+                                one.at("undivided")});
     for (const auto& one : report.at("two_steps"))
         answer.two_steps.push_back({one.at("name"), one.at("in"), one.at("cell"), one.at("line")});
     for (const auto& one : report.at("definitions")) answer.definitions.push_back(one.at("text"));

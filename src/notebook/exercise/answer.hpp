@@ -28,8 +28,9 @@ struct Race {
     bool reference = false;  // read by reference, while the loop that starts the threads changes it
     int cell = 0;
     int line = 0;
-    int pragma = 0;  // the line of the #pragma that starts the threads, or else
-    int start = 0;   // of the std::thread
+    int pragma = 0;          // the line of the #pragma that starts the threads, or else
+    int start = 0;           // of the std::thread
+    bool undivided = false;  // `parallel` without `for`: each thread runs the whole loop
 };
 
 // An atomic that a function reads and then writes: what others write in between is lost.

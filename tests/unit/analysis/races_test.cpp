@@ -13,13 +13,16 @@ using analysis_test::Parsed;
 struct Regions : clang::RecursiveASTVisitor<Regions> {
     explicit Regions(const clang::ASTContext& context) : context(context) {}
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
-        for (const auto& write : lanes::analysis::shared_writes_of(directive, context))
+        for (const auto& write : lanes::analysis::shared_writes_of(directive, context)) {
+            undivided = undivided || write.undivided;
             found += write.name + (write.shared.empty() ? "" : " by " + write.shared) +
                      (write.with.empty() ? "" : " and " + write.with) + ";";
+        }
         return true;
     }
     const clang::ASTContext& context;
     std::string found;
+    bool undivided = false;
 };
 
 // Names of what the threads of the function f write without taking turns.
@@ -34,6 +37,25 @@ TEST(SharedWrites, FindsASumThatAllThreadsAddTo) {
     EXPECT_EQ(races_in("double sum = 0;\n#pragma omp parallel for\n"
                        "for (int i = 0; i < n; ++i) sum += a[i];"),
               "sum;");
+}
+
+TEST(SharedWrites, SaysWhetherALoopIsDividedAtAll) {
+    const auto undivided = [](const std::string& body) {
+        Parsed parsed("int omp_get_thread_num();\nvoid f(double* c, int n) {\n" + body + "\n}");
+        Regions regions(parsed.context());
+        regions.TraverseDecl(parsed.context().getTranslationUnitDecl());
+        return regions.found.empty() ? "no race" : regions.undivided ? "undivided" : "divided";
+    };
+    const std::string loop = "for (int i = 0; i < n; ++i) c[i] = 1;",
+                      same = "for (int i = 0; i < n; ++i) c[0] = i;";
+    EXPECT_STREQ(undivided("#pragma omp parallel\n" + loop), "undivided");
+    EXPECT_STREQ(undivided("#pragma omp parallel\n{ " + loop + " }"), "undivided");
+    EXPECT_STREQ(undivided("#pragma omp parallel for\n" + loop), "no race");
+    EXPECT_STREQ(undivided("#pragma omp parallel for\n" + same), "divided");
+    EXPECT_STREQ(undivided("#pragma omp parallel\n{\n#pragma omp for\n" + same + " }"), "divided");
+    EXPECT_STREQ(
+        undivided("#pragma omp parallel\n{ const int first = omp_get_thread_num(); " + same + " }"),
+        "divided");
 }
 
 TEST(SharedWrites, FindsASumThatIsReducedOnlyOverSimdLanes) {
