@@ -14,8 +14,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace xcpp_session {
 
@@ -45,11 +48,40 @@ Result Session::run_cell(ParsedCell cell) {
     return result;
 }
 
+namespace {
+
+// What a text declares whose brackets do not match, up to the first bracket that is left open:
+// words with a type in front of them and a ( behind, and the names of classes.
+std::vector<std::string> declared_in_unfinished(const Tokens& tokens) {
+    std::vector<std::string> names;
+    int depth = 0;
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+        const Token &before = tokens[i - 1], &token = tokens[i];
+        if (before.opens()) ++depth;
+        if (before.closes()) depth = std::max(0, depth - 1);
+        if (depth > 0 || !token.is_word()) continue;
+        const bool has_type = before.is_one_of({">", "*", "&"}) ||
+                              (before.is_word() && !before.is_one_of({"return", "else", "new"}));
+        const bool called = i + 1 < tokens.size() && tokens[i + 1].is("(");
+        if (before.is_one_of({"struct", "class"}) || (has_type && called))
+            names.emplace_back(token.text);
+    }
+    return names;
+}
+
+}  // namespace
+
 // A compiler that refused the text is gone: then this is the copy that took over.
 void Session::note_failed(const std::string& error) {
     const SessionNames& names = interpreter_.names();
     for (Segment& segment : ParsedCell(sources_[cell_]).segments) {
-        if (!segment.magic.is_cpp() || !check_completeness(segment.source).may_be_parsed) continue;
+        if (!segment.magic.is_cpp()) continue;
+        if (!check_completeness(segment.source).may_be_parsed) {
+            const auto declared = declared_in_unfinished(segment.source.tokens());
+            note_failed_cell(declared, cell_);
+            for (const std::string& name : declared) note_missing_name(name, cell_, error);
+            continue;
+        }
         const Cell cell(std::move(segment.source), names);
         std::string reason = error.empty() ? "it did not compile." : error;
         // What it failed for may follow from another cell that failed before.

@@ -254,6 +254,25 @@ def test_a_name_that_a_failed_cell_would_have_defined(fresh, threads):
     assert fresh.value("area(3)") == "9"
 
 
+@pytest.mark.parametrize("rest", ["{ return a;", "{ if (a > 0 { return a; }\n return 1; }"])
+def test_a_name_whose_cell_has_a_bracket_too_few(fresh, rest):
+    fresh.run("namespace lib { int of_sides(int a) { return a; } }").ok()
+    failed = fresh.run("int of_sides(int a) " + rest)
+    assert failed.ename == "CompileError"
+    result = fresh.run("of_sides(3)")
+    assert f"In[{failed.count}] would define of_sides, but it failed: " in result.traceback, result
+    assert "did you mean" not in result.traceback
+    assert fresh.value('extern "C" int xcpp_cell_failed(const char*);\n'
+                       'xcpp_cell_failed("of_sides")') == str(failed.count)
+    fresh.run("int of_sides(int a) { return a + 1; }").ok()
+    assert fresh.value("of_sides(3)") == "4"
+
+
+def test_a_power_is_no_exclusive_or(kernel):
+    result = kernel.run("float side_of = 2;\nside_of^2")
+    assert "hint: in C++ ^ is the exclusive or" in result.traceback, result
+
+
 def test_damage_of_the_heap_has_a_sentence(kernel):
     result = kernel.run("auto* a = static_cast<volatile long*>(malloc(400));\na[-1] = 12345;  // its size stands there\nfree((void*)a);")
     assert result.ename == "Crash" and "memory was damaged (SIGABRT): something was written outside of an array" in result.evalue, result

@@ -126,6 +126,9 @@ std::string spelling_hint(const std::string& message, const std::string& line, i
         if (const std::string name = without_its_part(line); !name.empty())
             return name + " has three parts: " + name + ".x counts along x, " + name + ".y and " +
                    name + ".z along the others.";
+    // g++, clang; NVRTC.
+    if (line.find('^') != std::string::npos && (says("invalid operands") || says("integral")))
+        return "^ is the exclusive or of whole numbers, not a power: the square of x is x * x.";
     const bool is_atomic = says("atomic") || line.find("atomic") != std::string::npos;
     if (is_atomic && (says("no matching function") || says("no instance of overloaded function") ||
                       says("invalid conversion from")))

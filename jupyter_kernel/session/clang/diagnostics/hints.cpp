@@ -183,6 +183,11 @@ std::string operands(const CompilerMessage& said) {
     if (has_one(said.word(0), "ostream"))
         return "<< cannot print a " + said.quoted.back() +
                ". Print its parts, or write it alone on the last line to show it.";
+    if (said.line.contains('^') &&
+        (has_one(said.word(0), "float|double") || has_one(said.word(1), "float|double")))
+        return "in C++ ^ is the exclusive or of whole numbers, not a power: the square of x is x * "
+               "x, "
+               "and std::pow(x, y) is any power.";
     if (has_one(said.word(0), "istream")) return ">> cannot read a " + said.quoted.back() + ".";
     if (has_one(said.error.place.file, "predefined_ops.h|stl_function.h|stl_algo"))
         return "the algorithm or container compares its elements: give " + said.word(0) +

@@ -81,6 +81,11 @@ TEST_P(Spelling, PartsAndAddressesAreAskedFor) {
         << in_body("int i = threadIdx.x; float* p = i;");
 }
 
+TEST_P(Spelling, APowerIsNoExclusiveOr) {
+    const std::string said = error("__global__ void k(float* y) {\n    y[0] = sqrtf(y[0]^2);\n}\n");
+    EXPECT_NE(said.find("hint: ^ is the exclusive or of whole numbers"), std::string::npos) << said;
+}
+
 TEST_P(Spelling, ABraceThatIsMissingIsToldWithItsLine) {
     const std::string said = error(
         "__device__ int f() { return 1; }\n__global__ void k(int* y) {\n    if (y[0] > 1) {\n      "
