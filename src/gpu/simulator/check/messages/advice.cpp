@@ -84,6 +84,8 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context,
     if (index < 0)
         return "The index is negative: look at what is subtracted in it, and guard the first "
                "elements.";
+    if (const std::string guard = guard_advice(context, raw.first.line); !guard.empty())
+        return guard;
     const bool rows = config.grid.y > 1 || config.block.y > 1;
     if (index == extent)
         return "One beyond the end, the last index is " + std::to_string(extent - 1) +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 namespace lanes::gpu::simulator {
@@ -14,6 +15,33 @@ std::string line_of_text(const std::string& text, int line) {
     for (int i = 0; i < line; ++i)
         if (!std::getline(in, found)) return "";
     return found;
+}
+
+std::string guard_advice(const CheckerContext& context, int line) {
+    // Two comparisons, each of what stands left of < or >= with its bound.
+    static const std::regex guard(
+        R"(\bif\s*\(\s*[^()<>|&=]*(<|>=)[^()<>|&]*(&&|\|\|)[^()<>|&=]*(<|>=)[^()<>|&]*\)(.*))");
+    for (int above = line; above > std::max(0, line - 8); --above) {
+        std::string text = line_of_text(context.program_text, above);
+        text = text.substr(0, text.find("//"));
+        std::smatch found;
+        if (!std::regex_search(text, found, guard) || found[1] != found[3]) {
+            if (text.find("__global__") != std::string::npos) break;
+            continue;
+        }
+        const std::string next =
+            found[4].str() + " " + line_of_text(context.program_text, above + 1);
+        const bool leaves = has_word(next, "return") || has_word(next, "continue");
+        if (leaves && found[1] == ">=" && found[2] == "&&")
+            return "Line " + std::to_string(above) +
+                   " lets a thread go only if both comparisons hold. One that is outside in "
+                   "one direction has no element either: write || in place of &&.";
+        if (!leaves && found[1] == "<" && found[2] == "||")
+            return "Line " + std::to_string(above) +
+                   " lets a thread in if one of the two comparisons holds. It has an element only "
+                   "if both hold: write && in place of ||.";
+    }
+    return "";
 }
 
 namespace {
@@ -162,6 +190,9 @@ std::string same_element_advice(const RawFinding& raw, const CheckerContext& con
     const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
     const bool one_for_all =
         is_one_for_all(line_of_text(context.program_text, raw.first.line), raw.region.name);
+    if (raw.region.kind == Region::Kind::global)
+        if (const std::string guard = guard_advice(context, raw.first.line); !guard.empty())
+            return guard;
     const std::string in = " in " + line_name(raw.first.line);
     const std::string rest =
         ": let one of them do it, give each its own element, or use an atomic operation.";
