@@ -4,6 +4,7 @@
 #include "gpu/cache/program_files.hpp"
 #include "gpu/source/flags.hpp"
 #include "gpu/source/type_names.hpp"
+#include "gpu/trace_log.hpp"
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -71,6 +72,7 @@ Program Program::from_file(const Device& device, const std::string& path, Progra
 }
 
 CudaKernel Program::kernel(const std::string& name) const {
+    gpu::count_kernel_lookup();
     const auto& program = module_->program();
     const auto& signatures = module_->declarations().signatures;
     const auto signature = gpu::find_signature(signatures, name);

@@ -5,6 +5,7 @@
 #include "lanes/gpu/pinned_buffer.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace lanes {
 
@@ -59,6 +60,13 @@ void TraceLog::clear() {
     launches_.clear();
     copies_.clear();
 }
+
+namespace {
+std::atomic<std::size_t> lookups{0};
+}
+
+std::size_t kernel_lookups() { return lookups; }
+void count_kernel_lookup() { ++lookups; }
 
 bool any_trace_is_open() {
     OpenBooks& open = active_logs();

@@ -30,6 +30,10 @@ private:
 
 bool any_trace_is_open();
 
+// How often this process has called Program::kernel.
+std::size_t kernel_lookups();
+void count_kernel_lookup();
+
 // One launch, recorded by every open trace: constructed when it begins; finished() is called when
 // it has succeeded, failed() when the simulator has found a mistake.
 class TracedRun {
