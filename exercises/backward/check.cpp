@@ -132,16 +132,21 @@ void judge_gradients(Judge& judge, const Parameters& got, const Pass& pass, cons
 // happens then is chance, and often the end of the process.
 void judge_the_first_layer(Judge& judge, BackwardPass::Answer answer, const Pass& pass,
                            const Matrix& y, const Weights<float>& weights) {
+    const char* const advice =
+        "Does it read pass.z[l - 1] when l is 0? There is no layer before the first: compute the "
+        "next delta only if (l > 0).";
     notebook::run_isolated(judge, [&](notebook::IsolatedCheck& isolated) {
         isolated.step("your function is called for a network of one layer", "Does the loop end?",
-                      "Does it read pass.z[l - 1] when l is 0? There is no layer before the first: "
-                      "compute the next delta only if (l > 0).");
+                      advice);
+        const auto no_memory = [&] {
+            isolated.fail("your function asks for more memory than there is.", advice);
+        };
         try {
             answer(pass, y, weights);
         } catch (const std::bad_alloc&) {
-            throw;
+            no_memory();
         } catch (const std::length_error&) {
-            throw;
+            no_memory();
         } catch (const std::exception&) {  // the cases below report it
         }
     });
