@@ -5,13 +5,17 @@
 #include "parallel/robust_mutex.hpp"
 #include "parallel/shared_memory.hpp"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <thread>
 
 namespace lanes::spare {
@@ -28,6 +32,55 @@ void check_result(const char* operation, ssize_t done) {
                   error == EINTR ? "interrupted" : std::strerror(error),
                   ". Check the file descriptor.");
 }
+
+// Not robust: the lesson shows what that means.
+class PlainMutex {
+public:
+    PlainMutex() {
+        pthread_mutexattr_t attributes;
+        pthread_mutexattr_init(&attributes);
+        pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+        pthread_mutex_init(&mutex_, &attributes);
+    }
+    void lock() { pthread_mutex_lock(&mutex_); }
+    void unlock() { pthread_mutex_unlock(&mutex_); }
+
+private:
+    pthread_mutex_t mutex_;
+};
+
+class SpareQueue : public Queue<std::string> {
+public:
+    SpareQueue() : writing_("lock"), count_(shared_counter()) {
+        LANES_REQUIRE(pipe2(ends_.data(), O_CLOEXEC) == 0,
+                      "queue: the system gave no pipe. Close other programs.");
+    }
+    SpareQueue(const SpareQueue&) = delete;
+    SpareQueue& operator=(const SpareQueue&) = delete;
+    ~SpareQueue() override {
+        close(ends_[0]);
+        close(ends_[1]);
+    }
+
+    void put(const std::string& message) override {
+        const std::lock_guard alone(*writing_);
+        send_message(ends_[1], message);
+        ++*count_;
+    }
+    std::string get() override {
+        std::string message = receive_message(ends_[0]);
+        --*count_;
+        return message;
+    }
+    std::size_t length() const override {
+        return static_cast<std::size_t>(std::max(0L, count_->load()));
+    }
+
+private:
+    std::array<int, 2> ends_{};
+    Shared<PlainMutex> writing_;
+    std::shared_ptr<std::atomic<long>> count_;
+};
 
 struct Counters {
     std::atomic<long> published{0}, released{0};
@@ -114,6 +167,8 @@ void put_in_turn(int fd, const std::string& bytes) {
         *turn, parallel::Wait("put_in_turn", std::numeric_limits<double>::infinity()));
     write_all(fd, bytes.data(), bytes.size());
 }
+
+std::shared_ptr<Queue<std::string>> queue() { return std::make_shared<SpareQueue>(); }
 
 std::shared_ptr<Slots> slots(std::size_t slot_size) {
     return std::make_shared<SpareSlots>(slot_size);

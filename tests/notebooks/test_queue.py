@@ -40,6 +40,28 @@ after.fit(data.train, 1);
 mine->length()"""
 
 
+def test_what_is_shown_names_whose_it_is():
+    """Without answers the tables are those of the library's queue, and a wrong shared_counter is named."""
+    handed_out = form.read(CHECKOUT / "notebooks/05_queue.ipynb").cells
+    kernel = Kernel(env={"CI": "1"})
+    try:
+        said = {}
+        for cell in handed_out:
+            if cell.cell_type == "code" and "queue_network" not in cell.source:
+                said[cell.id] = kernel.run(cell.source, timeout=120)
+        for cell in ("queue-rates-table", "queue-latency"):
+            shown = str(said[cell].displays) + said[cell].stdout
+            assert "plain queue" in shown and "your queue" not in shown, shown
+        assert "The next writer waits for the lock." in said["c55"].stdout, said["c55"]
+        kernel.run("std::shared_ptr<std::atomic<long>> shared_counter() {\n"
+                   "    return std::make_shared<std::atomic<long>>(0);\n}").ok()
+        counts = next(cell.source for cell in handed_out if cell.id == "queue-counts")
+        assert "your shared_counter is not shared" in kernel.run(counts, timeout=120).evalue
+    finally:
+        kernel.stop()
+        kernel.remove_folders()
+
+
 class Left:
     """The resources that a session holds."""
     def __init__(self, kernel):

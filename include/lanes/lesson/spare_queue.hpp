@@ -8,6 +8,8 @@
 //   slots->publish();
 #pragma once
 
+#include "lanes/parallel/queue.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -42,6 +44,10 @@ std::shared_ptr<std::atomic<long>> shared_counter();  // 0, shared with processe
 
 // Writes the bytes while no other process does so; all calls in the session share one lock.
 void put_in_turn(int fd, const std::string& bytes);
+
+// A pipe, a lock for writers and a counter, as the lesson builds it: if a writer is killed in put,
+// all others wait forever.
+std::shared_ptr<Queue<std::string>> queue();
 
 std::shared_ptr<Slots> slots(std::size_t slot_size);  // eight
 

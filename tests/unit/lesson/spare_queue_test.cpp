@@ -61,6 +61,32 @@ TEST(SpareQueue, CountsOfSeveralProcessesAddUp) {
         std::string::npos);
 }
 
+TEST(SpareQueue, TheQueuePassesLongMessagesOfSeveralWriters) {
+    const auto queue = spare::queue();
+    queue->put("one");
+    EXPECT_EQ(queue->length(), 1U);
+    EXPECT_EQ(queue->get(), "one");
+    EXPECT_TRUE(queue->empty());
+    const auto write = [&] {
+        for (int n = 0; n < 5; ++n) queue->put(std::string(300000, 'x'));
+    };
+    const lanes::Child first(write), second(write);
+    for (int n = 0; n < 10; ++n) EXPECT_EQ(queue->get(), std::string(300000, 'x'));
+}
+
+// What lesson 05 shows must hold for this queue, too, while MyQueue is missing.
+TEST(SpareQueue, AWriterThatIsKilledInPutKeepsTheQueuesLock) {
+    const auto queue = spare::queue();
+    const auto begun = spare::shared_counter();
+    lanes::Child victim([&] { ++*begun, queue->put(std::string(1000000, 'x')); });
+    while (*begun == 0) usleep(1000);
+    usleep(200000);
+    victim.kill();
+    victim.join();
+    lanes::Child next([&] { queue->put("hello"); });
+    EXPECT_FALSE(next.join(0.3));
+}
+
 TEST(SpareQueue, SlotsPassMessagesInOrderAndInPlace) {
     const auto slots = spare::slots(100);
     char* const first = slots->claim();
