@@ -13,6 +13,7 @@
 #include "lanes/ops/correlation.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <limits>
 #include <utility>
 
@@ -37,6 +38,25 @@ std::vector<std::string> with_first(const std::string& first,
     return all;
 }
 
+// From which filter on the last row of the table, the GPU's, is faster than this one. Empty if the
+// row has no times.
+std::string crossing_of(const Table& times, std::size_t row) {
+    const std::size_t last = times.rows() - 1, end = times.columns().size();
+    std::size_t from = end, slower = 0;  // from this column on, in all to the right of it
+    for (std::size_t k = end; --k > 0;) {
+        if (!has_time(times, row, k) || !has_time(times, last, k)) return "";
+        const bool faster = times.number(row, k) > times.number(last, k);
+        if (faster && from == k + 1) from = k;
+        if (!faster) ++slower;
+    }
+    const std::string name = times.cell(row, 0);
+    if (slower + 1 == end) return name + ": faster than the GPU with every filter here.";
+    if (from == 1) return name + ": the GPU is faster with every filter here.";
+    if (from == end)
+        return name + ": the GPU is faster with some filters, but not with the largest.";
+    return name + ": the GPU is faster from " + times.columns()[from] + " on.";
+}
+
 void show_ratios(const std::string& title, const Table& times) {
     Table ratios(times.columns(), title + ": time of a row / time of the last row");
     const std::size_t last = times.rows() - 1;
@@ -49,6 +69,14 @@ void show_ratios(const std::string& title, const Table& times) {
         ratios.row(cells);
     }
     ratios.show();
+}
+
+// As show_ratios, of a table whose last two rows are the GPU's.
+void show_speed_ups_of(const std::string& title, const Table& times) {
+    show_ratios(title, times);
+    for (std::size_t row = 0; row + 2 < times.rows(); ++row)
+        if (const std::string words = crossing_of(times, row); !words.empty())
+            std::cout << words << '\n';
 }
 
 void plot_table(const std::string& title, const Table& times, const std::vector<double>& sides) {
@@ -194,9 +222,9 @@ void FilterTimes::plot() const {
 
 void FilterTimes::show_speed_ups() const {
     if (!has_gpu() && !recorded_.empty())
-        show_ratios("Recorded run", recorded_table(recorded_));
+        show_speed_ups_of("Recorded run", recorded_table(recorded_));
     else
-        show_ratios("Your run", times_);
+        show_speed_ups_of("Your run", times_);
 }
 
 void show_recorded_times(const std::string& recorded) {

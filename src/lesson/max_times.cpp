@@ -15,6 +15,7 @@
 #include "lanes/ops/max.hpp"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,20 @@ double MaxTimes::milliseconds(const Version& version) const {
     return 1e3 * seconds_per_call_(repetitions(calls_), [&] { version(a_, b_); }, seconds_now);
 }
 
+namespace {
+
+// Whether what a call needs fits into the last-level cache; the system may not know its size.
+std::string cache_for(double megabytes) {
+    const long of_level[] = {sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE)};
+    const double cache = 1e-6 * static_cast<double>(of_level[0] > 0 ? of_level[0] : of_level[1]);
+    if (cache <= 0) return "the system does not say how large the last-level cache is.";
+    return "the last-level cache holds " + with_unit(cache, "MB") + ", and the " +
+           with_unit(megabytes, "MB") + " of a call " +
+           (megabytes <= cache ? "fit into it." : "do not fit into it.");
+}
+
+}  // namespace
+
 double MaxTimes::gigabytes_per_second(double milliseconds) const {
     return 12e-6 * static_cast<double>(a_.size()) / milliseconds;
 }
@@ -99,7 +114,8 @@ void MaxTimes::plain(Version version) {
     expected_ = plain_(a_, b_);
     plain_ms_ = milliseconds(plain_);
     std::cout << "plain loops: " << with_unit(plain_ms_, "ms") << " per call, "
-              << with_unit(gigabytes_per_second(plain_ms_), "GB/s") << '\n';
+              << with_unit(gigabytes_per_second(plain_ms_), "GB/s") << '\n'
+              << "On this machine: " << cache_for(12e-6 * static_cast<double>(a_.size())) << '\n';
 }
 
 void MaxTimes::fast(Version version) {

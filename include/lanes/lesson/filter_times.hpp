@@ -47,7 +47,8 @@ public:
     // One line per version; rows that begin with "lanes::" are left out. The second plot has the
     // recorded times.
     void plot() const;
-    // Each row divided by the last one. Without a GPU: those of the recorded table.
+    // Each row divided by the last one, and from which filter on the last one is faster. Without a
+    // GPU: of the recorded table.
     void show_speed_ups() const;
 
 private:

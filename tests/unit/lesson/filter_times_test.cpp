@@ -51,6 +51,19 @@ TEST(FilterTimes, HasARowPerVersion) {
               std::string::npos);
 }
 
+TEST(FilterTimes, SaysFromWhichFilterOnTheGpuIsFaster) {
+    const lanes::DeviceScope scope(lanes::Device::simulator());
+    lanes::FilterTimes all = times();
+    all.add("plain", same);
+    const std::string text = printed([&] { all.show("06_correlation/versions").show_speed_ups(); });
+    for (const char* line :
+         {"correlation_plain: the GPU is faster with every filter here.",
+          "correlation_fast, one thread: the GPU is faster from 5x5 blur on.",
+          "lanes::correlation_fast: faster than the GPU with every filter here."})
+        EXPECT_NE(text.find(line), std::string::npos) << text;
+    EXPECT_EQ(text.find("correlation_gpu, CUDA kernel: "), std::string::npos) << text;
+}
+
 TEST(LoadCounts, CountsPerPixelAndComparesResults) {
     lanes::LoadCounts counts(Matrix{{1}}, Matrix{{1, 2, 3, 4}});
     const auto copy = [](const Matrix&, const Matrix& image) {

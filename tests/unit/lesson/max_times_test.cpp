@@ -58,6 +58,14 @@ TEST_F(MaxTimes, AMissingAnswerIsReplaced) {
               std::string::npos);
 }
 
+TEST_F(MaxTimes, PlainLoopsSayWhetherACacheHoldsTheMatrices) {
+    const std::string text = printed([&] { times.plain(plain); });
+    const std::size_t at = text.find("On this machine: the ");
+    ASSERT_NE(at, std::string::npos) << text;
+    EXPECT_NE(text.find("last-level cache", at), std::string::npos) << text;
+    EXPECT_EQ(text.find("do not fit"), std::string::npos) << "48 bytes: " << text;
+}
+
 TEST_F(MaxTimes, ThreadsHaveATableAPlotAndAGain) {
     EXPECT_NE(lanes_test::error_of([&] { times.gain_of_threads(); }).find("show_threads"),
               std::string::npos);
