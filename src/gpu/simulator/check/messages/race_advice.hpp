@@ -19,8 +19,8 @@ bool uses_result(const std::string& line);
 bool assigns_constant(const std::string& line);
 
 // For an access by a thread that has no element, or that of another thread: a guard of two
-// comparisons, in this line or up to eight lines above it, that joins them by the wrong operator. ""
-// if there is none.
+// comparisons, in this line or up to eight lines above it, that joins them by the wrong operator.
+// "" if there is none.
 std::string guard_advice(const CheckerContext& context, int line);
 
 // Whether the text has this word.
