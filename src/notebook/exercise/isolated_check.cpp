@@ -106,7 +106,21 @@ public:
     GuardedGap(const GuardedGap&) = delete;
     GuardedGap& operator=(const GuardedGap&) = delete;
 
+    // Takes the holes above the gap, all of which are smaller: without this, what is mapped next
+    // may lie in one of them, directly below other memory. Called in the process of the check.
+    void fill_holes_above() const {
+        for (std::size_t size = bytes / 2; size >= page; size /= 2)
+            for (void* hole = nullptr;
+                 (hole = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) !=
+                 MAP_FAILED;)
+                if (hole < start_) {  // no hole of this size is left
+                    munmap(hole, size);
+                    break;
+                }
+    }
+
 private:
+    static constexpr std::size_t page = 4096;
     static constexpr std::size_t bytes = std::size_t{1} << 24;
     void* start_;
 };
@@ -115,10 +129,12 @@ struct Ended {};  // thrown to leave a check that has reported its end
 
 class CheckProcess : public Process {
 public:
-    CheckProcess(PipeQueue<std::string>& reports, const std::function<void(IsolatedCheck&)>& check)
-        : Process("the process of the check"), reports_(reports), check_(check) {}
+    CheckProcess(PipeQueue<std::string>& reports, const GuardedGap& gap,
+                 const std::function<void(IsolatedCheck&)>& check)
+        : Process("the process of the check"), reports_(reports), gap_(gap), check_(check) {}
     void run() override {
         drop_messages_of_libc();
+        gap_.fill_holes_above();
         IsolatedCheck check(reports_);
         check.run([&] {
             check_(check);
@@ -128,6 +144,7 @@ public:
 
 private:
     PipeQueue<std::string>& reports_;
+    const GuardedGap& gap_;
     const std::function<void(IsolatedCheck&)>& check_;
 };
 
@@ -178,7 +195,7 @@ void Actor::finish(IsolatedCheck& check, const std::string& if_it_hangs,
 void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check) {
     PipeQueue<std::string> reports;
     const GuardedGap gap;
-    CheckProcess process(reports, check);
+    CheckProcess process(reports, gap, check);
     process.start();
     std::vector<std::string> step(4);
     const std::function<void()> nothing = [] {};
