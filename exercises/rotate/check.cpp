@@ -98,6 +98,34 @@ Matrix turned_too_far(const Matrix& image, const Turn& turn) {
     return out;
 }
 
+// The upper left pixel is the rounded place, and the others follow it; the weights are negative or
+// above 1. clamped: the row below the last one is the last one. Otherwise it is whatever lies there
+// in memory, beyond the image 0.
+Matrix turned_rounded(const Matrix& image, const Turn& turn, double (*round)(double),
+                      bool clamped) {
+    const auto rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
+    const auto pixel = [&](int row, int column) {
+        const auto at = static_cast<std::size_t>(row * columns + column);
+        return at < image.size() ? image.data()[at] : 0.0F;
+    };
+    Matrix out = xt::zeros<float>(image.shape());
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+            const Place at = turn(y, x);
+            if (at.row < 0 || at.row > rows - 1 || at.column < 0 || at.column > columns - 1)
+                continue;
+            const int top = static_cast<int>(round(at.row)),
+                      left = static_cast<int>(round(at.column)),
+                      below = clamped ? std::min(top + 1, rows - 1) : top + 1,
+                      next = clamped ? std::min(left + 1, columns - 1) : left + 1;
+            const double down = at.row - top, right = at.column - left;
+            out(y, x) = static_cast<float>(
+                (1 - down) * ((1 - right) * pixel(top, left) + right * pixel(top, next)) +
+                down * ((1 - right) * pixel(below, left) + right * pixel(below, next)));
+        }
+    return out;
+}
+
 // Each pixel of the image is moved to its new place: some places get none.
 Matrix sent(const Matrix& image, const Turn& back) {
     const Turn turn{-back.sine, back.cosine, back.row, back.column};
@@ -113,6 +141,10 @@ Matrix sent(const Matrix& image, const Turn& back) {
         }
     return out;
 }
+
+constexpr const char* rounded =
+    "The upper left of the four pixels is not the rounded place: 26.7 lies between rows 26 and 27, "
+    "so cut the fraction off, const int top = row.";
 
 std::vector<KnownMistake> mistakes(const Matrix& image, double degrees) {
     const Turn turn = turn_of(image, degrees), half_a_pixel_off = turn_of(image, degrees, 0.5);
@@ -151,6 +183,9 @@ std::vector<KnownMistake> mistakes(const Matrix& image, double degrees) {
         {values_of(sent(image, turn)),
          "There are holes: ask for each pixel of the result where it comes from, not for each "
          "pixel of the image where it goes."}};
+    for (const auto round : {static_cast<double (*)(double)>(std::round), std::ceil})
+        for (const bool clamped : {true, false})
+            known.push_back({values_of(turned_rounded(image, turn, round, clamped)), rounded});
     image_check::add_border_left_out(known, turned(image, turn), turn);
     return known;
 }
