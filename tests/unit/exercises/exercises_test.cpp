@@ -115,6 +115,7 @@ TEST(Exercises, FiltersPass) {
 std::shared_ptr<std::atomic<long>> shared_counter() {
     void* memory = mmap(nullptr, sizeof(std::atomic<long>), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
     return {new (memory) std::atomic<long>(0),
             [](auto* counter) { munmap(counter, sizeof *counter); }};
 }
