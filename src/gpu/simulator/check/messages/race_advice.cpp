@@ -18,9 +18,9 @@ std::string line_of_text(const std::string& text, int line) {
 }
 
 std::string guard_advice(const CheckerContext& context, int line) {
-    // Two comparisons, each of what stands left of < or >= with its bound.
+    // Two comparisons with bounds that have names: x < 0 || y < 0 is no guard of this kind.
     static const std::regex guard(
-        R"(\bif\s*\(\s*[^()<>|&=]*(<|>=)[^()<>|&]*(&&|\|\|)[^()<>|&=]*(<|>=)[^()<>|&]*\)(.*))");
+        R"(\bif\s*\(\s*[^()<>|&=]*(<|>=)\s*[A-Za-z_][^()<>|&]*(&&|\|\|)[^()<>|&=]*(<|>=)\s*[A-Za-z_][^()<>|&]*\)(.*))");
     for (int above = line; above > std::max(0, line - 8); --above) {
         std::string text = line_of_text(context.program_text, above);
         text = text.substr(0, text.find("//"));

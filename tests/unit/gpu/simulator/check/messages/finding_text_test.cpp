@@ -68,6 +68,25 @@ TEST_F(Text, OfAnIndexThatIsTooLarge) {
         << message(raw);
 }
 
+TEST_F(Text, OfAGuardWithTheWrongOperator) {
+    RawFinding raw;
+    raw.kind = FindingKind::out_of_bounds;
+    raw.first = side(1, 36, 2, false);
+    raw.region = region(Region::Kind::global, "x", 100);
+    raw.offset = 420;
+    const auto said = [&](const std::string& guard) {
+        context.program_text = guard + "\n    y[i] = x[i];\n";
+        return message(raw);
+    };
+    EXPECT_NE(said("if (row >= rows && column >= columns) return;").find("write || in place of &&"),
+              std::string::npos);
+    EXPECT_NE(said("if (row < rows || column < columns)").find("write && in place of ||"),
+              std::string::npos);
+    for (const char* right : {"if (row >= rows || column >= columns) return;",
+                              "if (row < rows && column < columns)", "if (x < 0 || y < 0) i = 0;"})
+        EXPECT_EQ(said(right).find("in place of"), std::string::npos) << said(right);
+}
+
 TEST_F(Text, OfBytesInsteadOfElements) {
     RawFinding raw;
     raw.kind = FindingKind::out_of_bounds;
