@@ -182,6 +182,14 @@ def test_a_session_that_is_killed_says_so(needs_sandbox):
         assert outputs[-1].output_type == "error"
 
 
+def test_a_session_has_two_threads_on_every_machine(needs_sandbox):
+    with Sandbox(rooms.course()) as sandbox:
+        cells = Cells(sandbox)
+        cells.run('#include <omp.h>\nextern "C" int openblas_get_num_threads();', 300 * SLOW)
+        assert value(cells, "openblas_get_num_threads()") == "2"
+        assert value(cells, "omp_get_max_threads()") == "2"
+
+
 def test_too_many_processes_are_counted(needs_sandbox):
     with Sandbox(rooms.course(), limits=Limits(processes=100)) as sandbox:
         outputs, _ = Cells(sandbox).run(

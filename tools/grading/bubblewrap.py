@@ -169,7 +169,11 @@ def file_system(limits, room=None, private=None, extra=None):
         "LANES_CACHE": "/tmp/lanes",
         "LANES_SLOW": str(SLOW),
         "XCPP_SLOW": str(SLOW),
+        # Two threads on every machine: OpenBLAS reserves memory for each, and the limits of memory and
+        # processes are the same on 64 cores.
         "SLURM_CPUS_PER_TASK": "2",
+        "OPENBLAS_NUM_THREADS": "2",
+        "OMP_NUM_THREADS": "2",
         **(extra or {})
     }
     arguments += ["--clearenv"]
