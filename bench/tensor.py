@@ -18,13 +18,11 @@ Seen on an NVIDIA H200 with PyTorch 2.11: products 0.87 to 0.95 at 512, 1.01 to 
 kernels_src/tensor_matmul.cu says what separates it from cuBLAS. Captured steps 0.30 to 0.85, but
 1.05 for the large network with a batch of 1024, which consists of such products.
 
-Training steps on 1 to 16 cores of its host, a Xeon (clang++ 19, OpenBLAS 0.3.21, batches 1 to 1024):
-0.09 to 1.03, but 1.13 on two cores for the large network with a batch of 128. One run, whose figures
-differ by up to a third when repeated, and with lower thresholds for threads than now (32768 steps,
-500,000 multiplications; idle threads waited actively for 1 ms): with these, the small network with a
-batch of 1 took twice as long on two cores as on one. The present thresholds were
-measured with g++ 13 only, batches 16 to 1024: 0.46 to 1.17 on 16 cores, 0.49 to 1.29 on 8, 0.58 to
-1.30 on 4, 0.62 to 1.43 on 2.
+Training steps on its host, a Xeon (clang++ 19, OpenBLAS 0.3.29, batches 16 to 1024, the present
+thresholds for threads, one run whose figures differ by up to a third when repeated): 0.22 to 1.08 on
+16 cores, 0.48 to 1.11 on 8, above 1 only with a batch of 1024. With OpenBLAS 0.3.21 and lower thresholds (32768 steps,
+500,000 multiplications): 0.09 to 1.03 on 1 to 16 cores, but 1.13 on two cores for the large network with
+a batch of 128, and the small network with a batch of 1 took twice as long on two cores as on one.
 Beside a busy process on the same cores steps took 1.0 to 2.6 times as long as alone. A ratio to PyTorch
 says little there: its own steps took 3 to 148 times as long.
 """
