@@ -89,6 +89,14 @@ FaultGuard::~FaultGuard() {
     for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &before[i], nullptr);
 }
 
+SignalsWait::SignalsWait() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+}
+
+SignalsWait::~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 void prepare_thread_for_faults(std::atomic<bool>& asked) {
     asked_of_this_thread = &asked;
     constexpr std::size_t bytes = 64UL * 1024;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 
 #include <atomic>
 
@@ -16,6 +17,19 @@ public:
     ~FaultGuard();
     FaultGuard(const FaultGuard&) = delete;
     FaultGuard& operator=(const FaultGuard&) = delete;
+};
+
+// Blocks all signals of this thread, also for threads that it starts meanwhile: one that is asked
+// to leave before prepare_thread_for_faults sees the signal there.
+class SignalsWait {
+public:
+    SignalsWait();
+    ~SignalsWait();
+    SignalsWait(const SignalsWait&) = delete;
+    SignalsWait& operator=(const SignalsWait&) = delete;
+
+private:
+    sigset_t before_;
 };
 
 // Called once on each thread that will run CUDA code: allocates a stack for the handler and

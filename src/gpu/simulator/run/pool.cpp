@@ -64,6 +64,7 @@ Pool::Pool() : shared_(std::make_unique<Shared>().release()) {
     const int count = num_workers();
     for (int i = 0; i < count; ++i) shared_->runners.push_back(std::make_unique<BlockRunner>());
     for (int i = 0; i < count; ++i) shared_->asked_to_leave.emplace_back(false);
+    const SignalsWait wait;
     for (int i = 0; i < count; ++i) {
         std::thread thread(&Shared::serve, shared_, i);
         shared_->threads.push_back(thread.native_handle());
