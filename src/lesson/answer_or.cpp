@@ -9,7 +9,7 @@ namespace lanes::lesson {
 
 std::optional<std::string> missing_answer(const Error& error) {
     // "Fill in NAME: hint." or "Fill in NAME.", in a CUDA text behind #error and a quotation mark.
-    const std::string text = error.what();
+    std::string text = error.what();
     const bool cuda = dynamic_cast<const CudaCompileError*>(&error) != nullptr;
     if (!cuda && !dynamic_cast<const NotFilledIn*>(&error)) return std::nullopt;
     const std::string begin = cuda ? "#error \"Fill in " : "Fill in ";

@@ -113,7 +113,7 @@ void FashionTask::show() const {
     std::vector<std::string> titles;
     for (std::size_t i = 0; i < 10; ++i) {
         pictures.push_back(images.image(i));
-        titles.push_back(classes[xt::argmax(xt::row(images.y, i))()]);
+        titles.push_back(classes[xt::argmax(xt::view(images.y, i))()]);
     }
     show_images(pictures, titles);
 }

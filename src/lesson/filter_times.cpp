@@ -49,7 +49,7 @@ std::string crossing_of(const Table& times, std::size_t row) {
         if (faster && from == k + 1) from = k;
         if (!faster) ++slower;
     }
-    const std::string name = times.cell(row, 0);
+    const std::string& name = times.cell(row, 0);
     if (slower + 1 == end) return name + ": faster than the GPU with every filter here.";
     if (from == 1) return name + ": the GPU is faster with every filter here.";
     if (from == end)

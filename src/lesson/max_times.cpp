@@ -55,7 +55,7 @@ LaunchReport launch_max(const CudaKernel& kernel, const std::string& name, const
     int blocks = (threads + 255) / 256;
     // A loop makes any grid right: here one that fills the multiprocessors once.
     if (name == "max_any_grid" && has_gpu())
-        blocks = std::min<int>(blocks, 8 * a.device().limits().multiprocessors);
+        blocks = std::min(blocks, 8 * static_cast<int>(a.device().limits().multiprocessors));
     return launch(kernel, {blocks, 256}, a, b, c, n);
 }
 
@@ -84,6 +84,11 @@ MaxTimes::MaxTimes(Integers a, Integers b, int calls, SecondsPerCall seconds_per
                                   [](int calls, const std::function<void()>& f, const Now&) {
                                       return lanes::seconds_per_call(calls, f);
                                   });
+}
+
+const MaxTimes::Integers& MaxTimes::result_of_plain() const {
+    LANES_REQUIRE(expected_, "MaxTimes: there is nothing to compare with. Call plain first.");
+    return *expected_;
 }
 
 double MaxTimes::milliseconds(const Version& version) const {
@@ -243,17 +248,17 @@ void MaxTimes::show_versions(const std::string& text, const Version& max_gpu,
     auto own_seconds = [&] { return launch(own, {1000, 1000}, a, b, c, n).kernel_seconds; };
     auto library_seconds = [&] { return launch(*library, {977, 256}, a, b, c, n).kernel_seconds; };
     own_seconds();
-    require_same(c.download<Integers>(a_.shape()), *expected_);
+    require_same(c.download<Integers>(a_.shape()), result_of_plain());
     if (library) {
         library_seconds();
-        require_same(c.download<Integers>(a_.shape()), *expected_);
+        require_same(c.download<Integers>(a_.shape()), result_of_plain());
     }
     const Version end_to_end = [&](const Integers& a, const Integers& b) {
         const Buffer<int> from_a(device, a), from_b(device, b), to(device, a.size());
         launch(own, {1000, 1000}, from_a, from_b, to, n);
         return to.download<Integers>(a.shape());
     };
-    require_same(end_to_end(a_, b_), *expected_);
+    require_same(end_to_end(a_, b_), result_of_plain());
     add("your max_kernel, CUDA kernel time", lesson::kernel_ms(calls_, own_seconds));
     add("your max_kernel, end to end", milliseconds(end_to_end));
     add("your max_gpu, which also loads the program", milliseconds(max_gpu));
@@ -285,15 +290,15 @@ void MaxTimes::show_kernels(const Kernels& kernels, const std::string& recorded)
         }
         const CudaKernel kernel = Program(device, text).kernel(name);
         double ms[2];
-        for (int size = 0; size < 2; ++size) {
-            const Buffer<int>* on = &buffers[static_cast<std::size_t>(3 * size)];
+        for (std::size_t size = 0; size < 2; ++size) {
+            const Buffer<int>* on = &buffers[3 * size];
             const int rows = size ? large : static_cast<int>(a_.shape(0));
             const int columns = size ? large : static_cast<int>(a_.shape(1));
             auto run = [&, name = name] {
                 return launch_max(kernel, name, on[0], on[1], on[2], rows, columns).kernel_seconds;
             };
             run();
-            if (size == 0) require_same(on[2].download<Integers>(a_.shape()), *expected_);
+            if (size == 0) require_same(on[2].download<Integers>(a_.shape()), result_of_plain());
             ms[size] = lesson::kernel_ms(calls_, run);
         }
         table.row(name, in_ms(ms[0]), in_ms(ms[1]),
@@ -336,7 +341,7 @@ void MaxTimes::show_pinned(const Version& max_gpu, const Version& max_pinned,
     add("copy c back, pinned", ms([&] { on.download(pinned); }), true);
     add("allocate and pin one matrix", ms([&] { PinnedBuffer<int>(device, a_.size()); }), false);
     auto whole = [&](const Version& version) {
-        require_same(version(a_, b_), *expected_);
+        require_same(version(a_, b_), result_of_plain());
         return milliseconds(version);
     };
     add("max_gpu, end to end", whole(max_gpu), false);
@@ -350,7 +355,7 @@ void MaxTimes::show_staying(const Staying& staying, const std::string& recorded)
     for (const int times : {1, 10, 100, 1000, 10000}) {
         double ms = 0;
         if (has_gpu()) {
-            require_same(staying(a_, b_, 1), *expected_);
+            require_same(staying(a_, b_, 1), result_of_plain());
             ms = 1e3 * seconds_per_call_(1, [&] { staying(a_, b_, times); }, seconds_now);
         }
         table.row(times, with_unit(times * plain_ms_, "ms"), in_ms(ms),

@@ -132,6 +132,7 @@ std::string neuron_curve(const MatrixFunction& sigmoid, double weight, double bi
     const Matrix range = xt::linspace<float>(-8, 8, 161).reshape({1, 161});
     const Matrix a = sigmoid(static_cast<float>(weight) * range + static_cast<float>(bias));
     std::vector<std::pair<double, double>> curve;
+    curve.reserve(range.size());
     for (std::size_t i = 0; i < range.size(); ++i)
         curve.emplace_back(240 + 25 * static_cast<double>(range.flat(i)),
                            220 - 200 * static_cast<double>(a.flat(i)));

@@ -216,6 +216,7 @@ void RateSweep::show() const {
     std::string close;
     for (std::size_t i = 0; i < rates_.size(); ++i) {
         std::vector<double> behind;
+        behind.reserve(best_row.size());
         for (std::size_t seed = 0; seed < best_row.size(); ++seed)
             behind.push_back(best_row[seed] - accuracies_[i][seed]);
         const Spread one = spread_of(accuracies_[i]), difference = spread_of(behind);

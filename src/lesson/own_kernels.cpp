@@ -159,13 +159,14 @@ using TrainBatch = std::function<Tensor(const Tensor& x, const Tensor& y)>;  // 
 std::vector<double> losses_of(const Device& device, const Tensor& x_here, const Tensor& y_here,
                               std::size_t epochs, const TrainBatch& train_batch) {
     const Tensor x = x_here.to(device), y = y_here.to(device);
+    const std::size_t batches = x.shape(0) / batch;
     Progress progress("training on " + device.id() + ", epoch", epochs);
     std::vector<double> losses;
     for (std::size_t epoch = 1; epoch <= epochs; ++epoch) {
         double sum = 0;
         for (std::size_t at = 0; at + batch <= x.shape(0); at += batch)
             sum += train_batch(x.slice(at, at + batch), y.slice(at, at + batch)).item();
-        losses.push_back(sum / static_cast<double>(x.shape(0) / batch));
+        losses.push_back(sum / static_cast<double>(batches));
         progress.at(epoch);
     }
     progress.done();

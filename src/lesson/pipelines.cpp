@@ -76,6 +76,7 @@ PairedDifference paired_difference(const std::vector<double>& after,
                   "paired_difference: ", after.size(), " values and ", before.size(),
                   ". Each value needs its partner, with the same seed.");
     std::vector<double> differences;
+    differences.reserve(after.size());
     for (std::size_t i = 0; i < after.size(); ++i) differences.push_back(after[i] - before[i]);
     const Spread spread = spread_of(differences);
     const auto pairs = static_cast<double>(after.size());

@@ -15,7 +15,10 @@ namespace {
 template <class Network>
 std::vector<double> last_accuracies(const std::vector<Network>& networks) {
     std::vector<double> found;
-    for (const Network& network : networks) found.push_back(*network.history().back().accuracy);
+    found.reserve(networks.size());
+    for (const Network& network : networks)
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): all had a validation set
+        found.push_back(*network.history().back().accuracy);
     return found;
 }
 

@@ -145,22 +145,23 @@ double PlatesLesson::test(const plates::NamedNetworks& networks, const ImageFold
     return 100 * plates::show_test(tested_, plates::test_labels(folder_));
 }
 
-void PlatesLesson::require_tested(const char* operation) const {
-    LANES_REQUIRE(!tested_.empty(), operation, ": no network was tested. Call test first.");
+const ImageFolder& PlatesLesson::tested_pictures(const char* operation) const {
+    LANES_REQUIRE(tested_pictures_ && !tested_.empty(), operation,
+                  ": no network was tested. Call test first.");
+    return *tested_pictures_;
 }
 
 void PlatesLesson::show_predictions(std::size_t count) const {
-    require_tested("show_predictions");
+    const ImageFolder& pictures = tested_pictures("show_predictions");
     const Matrix& probabilities = tested_.back().second.probabilities;
     plates::show_confusion(probabilities, plates::test_labels(folder_));
-    plates::show_predictions(*tested_pictures_, probabilities, count);
+    plates::show_predictions(pictures, probabilities, count);
 }
 
 void PlatesLesson::show_times(ResNet& net, const ImageFolder& train, const ImageFolder& val,
                               const std::string& recorded) const {
-    require_tested("show_times");
+    const ImageFolder& test = tested_pictures("show_times");
     LANES_REQUIRE(!history_.empty(), "show_times: no network was trained. Call train first.");
-    const ImageFolder& test = *tested_pictures_;
     std::vector<plates::DeviceTimes> times{{device_.id(), static_cast<int>(history_.size()),
                                             training_seconds_, test.size(),
                                             tested_.front().second.seconds}};

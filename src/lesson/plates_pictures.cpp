@@ -86,7 +86,7 @@ void plates::copy_split(const std::string& from, const std::string& to, const Sp
     fs::remove_all(to);
     Table table({"folder", "pictures", "the first of them"});
     for (const std::string& name : sorted_names(from)) {
-        const NameSplit chosen = split(sorted_names(from + "/" + name), 6);
+        const NameSplit chosen = split(sorted_names((fs::path(from) / name).string()), 6);
         for (const auto& [phase, files] :
              {std::pair("train", &chosen.train), std::pair("val", &chosen.val)}) {
             const fs::path folder = fs::path(to) / phase / name;

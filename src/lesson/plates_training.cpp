@@ -97,7 +97,8 @@ public:
         if (last_ + 1 < epochs_ || std::uncaught_exceptions() > 0) return;
         try {
             bar_.advance();
-        } catch (const Error&) {  // the interrupt button, after the last epoch
+        } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the interrupt button, after the
+                                  // last epoch
         }
     }
 
@@ -144,7 +145,7 @@ std::vector<TrainedEpoch> from_scratch(const ImageFolder& train, const ImageFold
                        ReLU(),
                        MaxPool2d(2),
                        Flatten(),
-                       Linear(32 * 8 * 8, 2)};
+                       Linear(std::size_t{32} * 8 * 8, 2)};
     DataLoader<2> train_batches(in_memory(train), DataLoaderOptions().batch_size(8).shuffle(true));
     DataLoader<2> val_batches(in_memory(val), DataLoaderOptions().batch_size(8));
     OwnOptimizer optimizer(network.parameters(), 1e-3, step);

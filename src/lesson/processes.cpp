@@ -13,6 +13,7 @@ void in_processes(int processes, const std::function<void()>& work) {
     LANES_REQUIRE(processes > 0, "in_processes: ", processes, " processes. Start at least one.");
     const auto ready = spare::shared_counter();
     std::vector<std::unique_ptr<Child>> children;
+    children.reserve(static_cast<std::size_t>(processes));
     for (int i = 0; i < processes; ++i)
         children.push_back(std::make_unique<Child>([&] {
             ++*ready;

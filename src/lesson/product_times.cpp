@@ -27,6 +27,9 @@ using lesson::OwnKernel;
 constexpr Tolerance rounding{1e-4, 1e-4};
 constexpr Tolerance large_rounding{1e-2, 1e-3};
 
+double rows_of(const Matrix& x) { return static_cast<double>(x.shape(0)); }
+double columns_of(const Matrix& x) { return static_cast<double>(x.shape(1)); }
+
 // X has n rows and m columns: the operations of the definition of X times its transpose.
 double useful_operations(double n, double m) { return 2 * n * n * m; }
 
@@ -70,6 +73,11 @@ ProductTimes::ProductTimes(Matrix x, int calls) : x_(std::move(x)), calls_(calls
                   " calls. Give a matrix with elements and at least one call.");
 }
 
+const Matrix& ProductTimes::result_of_plain() const {
+    LANES_REQUIRE(expected_, "ProductTimes: there is nothing to compare with. Call plain first.");
+    return *expected_;
+}
+
 double ProductTimes::milliseconds(const Version& version) const {
     return whole_ms(x_, calls_, version);
 }
@@ -79,7 +87,7 @@ void ProductTimes::plain(Version version) {
         answer_or(std::move(version), [](const Matrix& x) { return matmul_transpose_plain(x); });
     expected_ = plain_(x_);
     plain_ms_ = whole_ms(x_, std::max(1, calls_ / 10), plain_);  // slow: a tenth of the calls
-    const double useful = useful_operations(x_.shape(0), x_.shape(1));
+    const double useful = useful_operations(rows_of(x_), columns_of(x_));
     std::cout << "three loops: " << with_unit(plain_ms_, "ms") << " per call, "
               << with_unit(gigaflops(useful, plain_ms_), "GFLOP/s") << '\n';
 }
@@ -100,7 +108,7 @@ void ProductTimes::fast(Version version) {
 }
 
 void ProductTimes::show_limits() const {
-    const double n = x_.shape(0), m = x_.shape(1), useful = useful_operations(n, m);
+    const double n = rows_of(x_), m = columns_of(x_), useful = useful_operations(n, m);
     const double once = 4 * (n * m + n * n);  // bytes of X and C, each moved once
     const lesson::H200 gpu;
     Table table({"limit", "value"}, "Computed from the data sheet of an H200");
@@ -151,15 +159,15 @@ void ProductTimes::show_traffic() {
 void ProductTimes::show_measured(const std::string& recorded) {
     Table table({"version and size of X", "blocks", "time", "executed rate"});
     const int large_side = 4096;
-    const double rows = x_.shape(0), columns = x_.shape(1);
+    const double rows = rows_of(x_), columns = columns_of(x_);
     const double edges[] = {0, 0, 32, 64, 128};  // by version
     const auto own = lesson::own_kernels(kernels_);
     const std::string size =
         ", " + std::to_string(x_.shape(0)) + " x " + std::to_string(x_.shape(1));
-    own_ms_ = lesson::own_ms(own[0], x_, *expected_, calls_, rounding);
+    own_ms_ = lesson::own_ms(own[0], x_, result_of_plain(), calls_, rounding);
     add_measured(table, "v1, your matmul_kernel" + size, 1, rows, columns, own_ms_);
     add_measured(table, "v2" + size, tiles_of(rows, 32, false), 32, columns,
-                 lesson::own_ms(own[1], x_, *expected_, calls_, rounding));
+                 lesson::own_ms(own[1], x_, result_of_plain(), calls_, rounding));
     for (const int v : {3, 4})
         add_measured(table, "v" + std::to_string(v) + size, tiles_of(rows, edges[v], true),
                      edges[v], columns, library_kernel_ms(x_, calls_, v));
@@ -191,10 +199,11 @@ void ProductTimes::show_own(const std::string& recorded) const {
     for (const bool is_large : {false, true})
         for (const OwnKernel& own : lesson::own_kernels(kernels_)) {
             if (own.name == "matmul_kernel") continue;
-            const double rows = is_large ? large_side : x_.shape(0);
-            const double columns = is_large ? large_side : x_.shape(1);
-            const double ms = is_large ? lesson::own_ms(own, large, large_c, 5, large_rounding)
-                                       : lesson::own_ms(own, x_, *expected_, calls_, rounding);
+            const double rows = is_large ? large_side : rows_of(x_);
+            const double columns = is_large ? large_side : columns_of(x_);
+            const double ms = is_large
+                                  ? lesson::own_ms(own, large, large_c, 5, large_rounding)
+                                  : lesson::own_ms(own, x_, result_of_plain(), calls_, rounding);
             add_measured(table, own.name + ", " + compact(rows) + " x " + compact(columns),
                          own.tiles(rows), own.edge(rows), columns, ms);
         }
@@ -222,7 +231,7 @@ void ProductTimes::show_versions(const Version& matmul_transpose_gpu, const std:
     LANES_REQUIRE(fast_ms_ > 0,
                   "ProductTimes::show_versions: times are missing. Call plain and "
                   "fast first.");
-    const double n = x_.shape(0), m = x_.shape(1), useful = useful_operations(n, m);
+    const double n = rows_of(x_), m = columns_of(x_), useful = useful_operations(n, m);
     Table table({"version", "time", "useful rate", "executed rate", "speed-up"});
     auto add = [&](const std::string& version, double ms, double executed) {
         auto rate = [&](double of) { return with_unit(gigaflops(of, ms), "GFLOP/s"); };
@@ -290,6 +299,7 @@ void ProductTimes::show_roofline(const Intensity& intensity, const Attainable& a
     auto roof = [&](const char* name, double bandwidth, double top) {
         const std::vector<double> xs{0.03, top / bandwidth, 100};
         std::vector<double> ys;
+        ys.reserve(xs.size());
         for (const double x : xs) ys.push_back(attainable(x, top, bandwidth));
         plot.line(name, xs, ys);
     };
@@ -339,8 +349,9 @@ void draw_multiprocessors(int all, int busy) {
     Style left;
     left.align = "left";
     for (int i = 0; i < all; ++i) {
-        const double x = 20 + 25 * (i % 22), y = 40 + 25 * (i / 22);
-        chip.rectangle(x, y, 21, 21, {i < busy ? "#E69F00" : "#eeeeee", "gray", 1});
+        const int column = i % 22, row = i / 22;
+        chip.rectangle(20 + 25 * column, 40 + 25 * row, 21, 21,
+                       {i < busy ? "#E69F00" : "#eeeeee", "gray", 1});
     }
     const std::string words = std::to_string(all) + " multiprocessors, " + std::to_string(busy) +
                               (busy == 1 ? " of them busy with one block" : " of them busy");

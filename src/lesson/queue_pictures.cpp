@@ -57,7 +57,7 @@ std::string bytes_of_writers(const PutBytes& put) {
             for (int n = 0; n < each; ++n)
                 put(ends.writing(), std::string(large, static_cast<char>('A' + i)));
         }));
-    std::string bytes(writers * each * large, '\0');
+    std::string bytes(large * writers * each, '\0');
     for (std::size_t got = 0; got < bytes.size();) {
         wait_for_bytes(ends.reading(), children, bytes.size() - got);
         const ssize_t done = read(ends.reading(), bytes.data() + got, bytes.size() - got);
@@ -93,8 +93,8 @@ void draw(const std::string& bytes, const std::string& title) {
         const auto writer = static_cast<std::size_t>(bytes[begin] - 'A') % writers;
         band.rectangle(x(begin), 40, x(end) - x(begin), 36, {colours.at(writer), "none"});
     }
-    for (std::size_t i = 0; i <= writers * each; ++i)  // where messages should end
-        band.line(x(large * i), 34, x(large * i), 82);
+    for (std::size_t at = 0; at <= bytes.size(); at += large)  // where messages should end
+        band.line(x(at), 34, x(at), 82);
     band.text(20, 98, "first byte", left).text(640, 98, "last byte", right).show(title);
 }
 

@@ -22,13 +22,14 @@ namespace {
 
 using Bytes = Queue<std::string>;
 
-constexpr std::size_t batch = 16 * (784 + 10) * sizeof(float);  // images and labels
+constexpr std::size_t batch = sizeof(float) * 16 * (784 + 10);  // images and labels
 const std::vector<std::size_t> sizes{16, 1024, 16384, batch, 1U << 20U};
 
 // The seconds that `read` takes while `writers` processes run `write`, which begin together.
 double seconds(int writers, const std::function<void()>& write, const std::function<void()>& read) {
     const auto started = spare::shared_counter();
     std::vector<std::unique_ptr<Child>> children;
+    children.reserve(static_cast<std::size_t>(writers));
     for (int i = 0; i < writers; ++i)
         children.push_back(std::make_unique<Child>([&] {
             while (*started == 0) std::this_thread::yield();
@@ -179,6 +180,7 @@ void show_percentiles(const std::vector<std::pair<std::string, std::vector<doubl
         };
         table.row(name, with_unit(at(50), "µs"), with_unit(at(90), "µs"), with_unit(at(99), "µs"));
         std::vector<double> values;
+        values.reserve(percents.size());
         for (const double p : percents) values.push_back(at(p));
         plot.line(name, percents, values);
     }
@@ -186,7 +188,7 @@ void show_percentiles(const std::vector<std::pair<std::string, std::vector<doubl
     plot.show();
 }
 
-QueueTrainings::QueueTrainings(std::shared_ptr<Queue<std::string>> queue, int epochs)
+QueueTrainings::QueueTrainings(const std::shared_ptr<Queue<std::string>>& queue, int epochs)
     : epochs_(epochs) {
     const auto data = load_mnist(MnistSplit::assignment_2);
     TrainingOptions options;

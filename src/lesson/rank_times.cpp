@@ -201,6 +201,7 @@ void draw_gains(const SimulatedNetwork& network, const SpeedUp& speed_up) {
     const std::vector<double> gpus = powers_of_two(1024);
     for (const Trained& trained : networks) {
         std::vector<double> gains;
+        gains.reserve(gpus.size());
         for (const double p : gpus)
             gains.push_back(speed_up(static_cast<int>(p), computing_of(trained),
                                      sizeof(float) * trained.parameters, network.latency,

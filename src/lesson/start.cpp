@@ -99,6 +99,7 @@ std::vector<double> show_ink(const Dataset& set, std::size_t images,
 
 void show_rows(const Dataset& set, const std::vector<std::size_t>& rows) {
     std::vector<Matrix> images;
+    images.reserve(rows.size());
     for (const std::size_t row : rows) images.push_back(set.image(row));
     show_images(images, {}, 8);
 }
@@ -111,6 +112,7 @@ double brightness(const Matrix& image) {
 
 std::vector<std::size_t> brightest(const Dataset& set, std::size_t k) {
     std::vector<double> light;
+    light.reserve(set.size());
     for (std::size_t i = 0; i < set.size(); ++i)
         light.push_back(xt::sum<double>(xt::view(set.x, i))());
     std::vector<std::size_t> order(set.size());

@@ -85,10 +85,12 @@ double measured_step(const Device& device, const Sizes& sizes, std::size_t batch
 
 namespace {
 
+double bytes_of(const Tensor& x) { return 4.0 * static_cast<double>(x.size()); }
+
 StepMachine measured_machine(const Device& device) {
-    const Sizes tiny{4, 4, 2};
     StepMachine machine{};
-    machine.latency = measured_step(device, tiny, 1, 5, 200) / (4.0 * (tiny.size() - 1) + 6);
+    constexpr int layers = 2;
+    machine.latency = measured_step(device, {4, 4, 2}, 1, 5, 200) / (4 * layers + 6);
     const auto seconds = [&](int calls, const std::function<void()>& f) {
         f();
         return best_of(3,
@@ -106,10 +108,10 @@ StepMachine measured_machine(const Device& device) {
     const Tensor large = Tensor::ones({std::size_t{1} << 24}, device);  // 64 MiB
     Tensor sum = Tensor::zeros({std::size_t{1} << 24}, device);
     // add_ reads two numbers and writes one
-    machine.memory = 3.0 * 4 * large.size() / seconds(4, [&] { sum.add_(large); });
+    machine.memory = 3 * bytes_of(large) / seconds(4, [&] { sum.add_(large); });
     const Tensor here = Tensor::ones({std::size_t{1} << 22});
     machine.copies =
-        device.is_cpu() ? infinite : 4.0 * here.size() / seconds(1, [&] { here.to(device); });
+        device.is_cpu() ? infinite : bytes_of(here) / seconds(1, [&] { here.to(device); });
     return machine;
 }
 
@@ -315,18 +317,26 @@ void StepTimes::show_epochs(const Dataset& images, const std::string& recorded) 
 
 // --- the library's versions of answers
 
+namespace {
+
+std::vector<double> to_doubles(const Sizes& sizes) { return {sizes.begin(), sizes.end()}; }
+
+}  // namespace
+
 double spare::step_flop(const std::vector<std::size_t>& sizes, std::size_t batch) {
+    const std::vector<double> units = to_doubles(sizes);
     double products = 0;
-    for (std::size_t l = 0; l + 1 < sizes.size(); ++l)
-        products += (l == 0 ? 2.0 : 3.0) * sizes[l] * sizes[l + 1];
-    return 2.0 * batch * products;
+    for (std::size_t l = 0; l + 1 < units.size(); ++l)
+        products += (l == 0 ? 2.0 : 3.0) * units[l] * units[l + 1];
+    return 2 * static_cast<double>(batch) * products;
 }
 
 double spare::step_bytes(const std::vector<std::size_t>& sizes, std::size_t batch) {
+    const std::vector<double> units = to_doubles(sizes);
     double numbers = 0;
-    for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
-        const double weights = 1.0 * sizes[l] * sizes[l + 1];
-        const double ends = 1.0 * batch * (sizes[l] + sizes[l + 1]);
+    for (std::size_t l = 0; l + 1 < units.size(); ++l) {
+        const double weights = units[l] * units[l + 1];
+        const double ends = static_cast<double>(batch) * (units[l] + units[l + 1]);
         numbers += l == 0 ? 5 * weights + 2 * ends : 6 * weights + 3 * ends;
     }
     return 4 * numbers;
@@ -339,7 +349,8 @@ double spare::step_seconds(const StepMachine& machine, const std::vector<std::si
     const double products = 3 * layers - 1;
     const double flop = step_flop(sizes, batch);
     const double busy = std::clamp(flop / products / machine.per_core, 1.0, machine.cores);
-    return n * machine.latency + 4.0 * batch * (sizes[0] + 1) / machine.copies +
+    const auto numbers = static_cast<double>(batch * (sizes[0] + 1));  // images and labels
+    return n * machine.latency + 4 * numbers / machine.copies +
            step_bytes(sizes, batch) / machine.memory +
            flop / (machine.flops * busy / machine.cores);
 }

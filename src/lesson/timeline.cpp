@@ -73,10 +73,7 @@ private:
 };
 
 Timeline::Timeline(const Dataset& images, Sizes sizes, TrainingOptions options, Process process)
-    : images_(images),
-      sizes_(std::move(sizes)),
-      options_(std::move(options)),
-      process_(std::move(process)) {
+    : images_(images), sizes_(std::move(sizes)), options_(options), process_(std::move(process)) {
     options_.batches_per_epoch({});  // a job is one epoch of four steps
     Rng rng(4);
     for (std::uint64_t index = 0; index < 16; ++index) {

@@ -73,6 +73,7 @@ public:
     std::optional<double> launches_for(double speed_up) const;
 
 private:
+    const Integers& result_of_plain() const;
     double milliseconds(const Version& version) const;  // per call
     double gigabytes_per_second(double milliseconds) const;
     double best_of_threads() const;

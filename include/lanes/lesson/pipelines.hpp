@@ -135,6 +135,7 @@ public:
         std::vector<std::string> row{name};
         for (const auto& [_, set] : sets_) {
             std::vector<double> accuracies;
+            accuracies.reserve(networks.size());
             for (const Network& network : networks) accuracies.push_back(network.accuracy(*set));
             if (!accuracies.empty()) row.push_back(accuracy_text(spread_of(accuracies)));
         }

@@ -96,7 +96,7 @@ public:
                     const std::string& recorded) const;
 
 private:
-    void require_tested(const char* operation) const;
+    const ImageFolder& tested_pictures(const char* operation) const;
 
     Device device_;
     std::string folder_;

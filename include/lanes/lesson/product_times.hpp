@@ -59,6 +59,7 @@ public:
     void show_roofline(const Intensity& intensity, const Attainable& attainable) const;
 
 private:
+    const Matrix& result_of_plain() const;
     double milliseconds(const Version& version) const;
 
     Matrix x_;

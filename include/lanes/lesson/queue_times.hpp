@@ -53,7 +53,7 @@ void show_percentiles(const std::vector<std::pair<std::string, std::vector<doubl
 // through `queue` and through SharedRing.
 class QueueTrainings {
 public:
-    explicit QueueTrainings(std::shared_ptr<Queue<std::string>> queue, int epochs = 15);
+    explicit QueueTrainings(const std::shared_ptr<Queue<std::string>>& queue, int epochs = 15);
 
     void show() const;
     bool same_weights() const;  // after all three, bit by bit
