@@ -79,7 +79,7 @@ std::vector<Message> make_messages(const Module& model, const DataParallelOption
 Tensor own_memory(Tensor gradient) {
     const bool is_shared =
         gradient.impl().use_count() > 1 || gradient.impl()->elements.use_count() > 1;
-    return is_shared ? gradient.clone() : gradient;
+    return is_shared ? gradient.clone() : std::move(gradient);
 }
 
 }  // namespace
@@ -157,7 +157,8 @@ void DataParallel::State::start_complete_ones() {
         messages[started].sending = comm.start_all_reduce(messages[started].numbers);
         ++started;
     }
-    for (std::size_t i = 0; i < started; ++i) messages[i].sending->done();
+    for (std::size_t i = 0; i < started; ++i)
+        if (std::optional<Request>& sending = messages[i].sending) sending->done();
 }
 
 // Zeros for gradients that this rank does not have.
