@@ -87,11 +87,12 @@ public:
         char text[4096];
         for (ssize_t count; ends_[0] >= 0 && (count = ::read(ends_[0], text, sizeof text)) != -1;) {
             if (count == 0) ::close(std::exchange(ends_[0], -1));
-            for (ssize_t done = 0, some; done < count; done += some)
-                if ((some = ::write(2, text + done, static_cast<std::size_t>(count - done))) < 0) {
-                    if (errno != EINTR) break;
-                    some = 0;
-                }
+            for (ssize_t done = 0; done < count;) {
+                const auto rest = static_cast<std::size_t>(count - done);
+                const ssize_t some = ::write(2, text + done, rest);
+                if (some < 0 && errno != EINTR) break;
+                done += std::max<ssize_t>(some, 0);
+            }
             last_words_.append(text, static_cast<std::size_t>(count));
             if (last_words_.size() > 2 * kept) last_words_.erase(0, last_words_.size() - kept);
         }

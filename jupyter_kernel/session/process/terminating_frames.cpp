@@ -46,6 +46,7 @@ _Unwind_Reason_Code look_at(_Unwind_Context* frame, void* data) {
     auto& [header, session, terminates] = *static_cast<Search*>(data);
     if (_Unwind_GetLanguageSpecificData(frame) == 0) return _URC_NO_REASON;  // handles nothing
     Dl_info where{};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the unwinder gives addresses as numbers
     const bool known = dladdr(reinterpret_cast<const void*>(_Unwind_GetIP(frame)), &where) != 0;
     if (known && where.dli_fname && std::strstr(where.dli_fname, "/libc.so"))
         return _URC_NO_REASON;  // C: a table of another kind
