@@ -76,6 +76,13 @@ TEST_F(ProductTimes, NothingIsTimedOnTheSimulator) {
         EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
 }
 
+TEST(ProductTimesWithoutPlain, SaysWhatToCallFirst) {
+    lanes::ProductTimes times(Matrix{{1, 2}}, 1);
+    times.kernels({matmul_text, stub, stub});
+    EXPECT_NE(lanes_test::error_of([&] { times.show_measured(""); }).find("Call plain first"),
+              std::string::npos);
+}
+
 TEST_F(ProductTimes, ACpuIsNotSaidToLackAGpu) {
     const std::string text = printed([&] { times.show_large(""); });
     const std::size_t row = text.find("CPU, lanes::matmul_transpose_fast");
