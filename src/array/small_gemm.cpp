@@ -237,22 +237,26 @@ template <class T>
 void multiply(GemmOrder order, bool transpose_a, bool transpose_b, std::size_t m, std::size_t n,
               std::size_t k, const T* a, std::size_t lda, const T* b, std::size_t ldb, T* c,
               std::size_t ldc, bool add) {
-    const Rows<const T> right{b, ldb};
+    // Arrays without elements have no address: the loops below would add offsets to it.
+    if (m == 0 || n == 0) return;
     const Rows<T> to{c, ldc};
+    if (k == 0) {
+        for (std::size_t i = 0; i < m && !add; ++i) std::fill_n(to[i], n, T(0));
+        return;
+    }
+    const Rows<const T> right{b, ldb};
     if (order == GemmOrder::dots)
         return dot_product(m, n, k, Rows<const T>{a, lda}, right, to, add);
     const Left<T> left = transpose_a ? Left<T>{a, 1, lda} : Left<T>{a, lda, 1};
     const bool packs = order == GemmOrder::packed;
     const std::size_t depth = packs ? packed_depth : 16;
-    std::size_t p = 0;
-    do {  // once if k is 0: c becomes 0
+    for (std::size_t p = 0; p < k; p += depth) {
         const std::size_t deep = std::min(depth, k - p);
         const bool adds = add || p > 0;
         packs ? packed_block(transpose_b, m, n, deep, left.from(0, p),
                              transpose_b ? right.from(0, p) : right.from(p, 0), to, adds)
               : streamed_block(m, n, deep, left.from(0, p), right.from(p, 0), to, adds);
-        p += depth;
-    } while (p < k);
+    }
 }
 
 }  // namespace

@@ -79,8 +79,8 @@ void for_each_form(const Check& check) {
 TEST(SmallGemm, AgreesWithThreeLoopsForEverySize) {
     for_each_form([](bool ta, bool tb, bool add) {
         if (ta && tb) return;
-        for (const std::size_t m : {1, 3, 10, 17, 59})
-            for (const std::size_t n : {1, 5, 16, 70, 131})
+        for (const std::size_t m : {0, 1, 3, 10, 17, 59})
+            for (const std::size_t n : {0, 1, 5, 16, 70, 131})
                 for (const std::size_t k : {0, 1, 10, 16, 37, 128, 300}) {
                     SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n);
                     const Case<float> of_float(ta, tb, add, m, n, k);
