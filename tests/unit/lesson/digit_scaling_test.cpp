@@ -4,6 +4,7 @@
 #include "error_of.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,7 +35,8 @@ protected:
     void write(const std::string& lines) const {
         std::ofstream(path) << "work,ranks,seconds\n" << lines;
     }
-    const std::string path = testing::TempDir() + "lanes_digit_scaling.csv";
+    const std::string path =
+        testing::TempDir() + "lanes_digit_scaling_" + std::to_string(getpid()) + ".csv";
 };
 
 TEST_F(DigitScaling, FindsTheSerialShareOfBothLaws) {
