@@ -39,7 +39,9 @@ void compute(const LaunchConfig& shape, const float* z, const int* labels, float
         const double largest = *std::max_element(row, row + classes);
         double sum = 0;
         for (int j = 0; j < classes; ++j) sum += std::exp(row[j] - largest);
-        const double loss = (variant.largest ? largest : 0) + std::log(sum) - row[labels[s]];
+        // The picture of the task tries labels that there are not.
+        const double at_label = labels[s] < classes ? row[labels[s]] : 0;
+        const double loss = (variant.largest ? largest : 0) + std::log(sum) - at_label;
         losses[s] = static_cast<float>(variant.mean_losses ? loss / samples : loss);
         for (int j = 0; j < classes; ++j) {
             const double g = std::exp(row[j] - largest) / sum - variant.at_label * (j == labels[s]);
