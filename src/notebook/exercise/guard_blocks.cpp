@@ -24,7 +24,19 @@ constexpr int paint = 0x11;   // as a float: so small that whatever is added to 
 constexpr std::size_t most_stretches = 4;  // for the result and for temporaries of its size
 constexpr std::size_t guard_bytes = 4096;  // on each side of a block, at least two blocks
 constexpr std::size_t largest_gap = 16;    // between neighbours: no block fits in there
+
+// Blocks up to this size have guards. Between blocks of the address sanitizer lie guards of its
+// own, which may not be read.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LANES_WITH_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef LANES_WITH_ADDRESS_SANITIZER
+constexpr std::size_t largest_guarded = 0;
+#else
 constexpr std::size_t largest_guarded = 4096;
+#endif
 
 // A heap that was used for long has holes here and there. Only after they are filled do blocks come
 // one after the other: the search for neighbours ends here.
