@@ -217,6 +217,9 @@ private:
         append(link,
                {"-o", executable.string(), "-pie", "-L" + libraries, "-Wl,-rpath," + libraries,
                 "-llanes_cuda_runtime", "-llanes", "-lm", "-pthread"});
+#ifdef LANES_SANITIZE  // the libraries call the sanitizer, whose functions are in the executable
+        append(link, {"-fsanitize=" LANES_SANITIZE});
+#endif
         append(link, flags_.linker);
         const SourceFile& main = request_.files.front();
         run_clang(link, main.name, main.text, folder_);
