@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace lanes::gpu::simulator {
 
@@ -43,7 +44,7 @@ void BlockRunner::exit() {
 
 void BlockRunner::leave(ExitReason ending) {
     inside_ = false;
-    ending_ = std::move(ending);
+    std::exchange(ending_, std::move(ending));  // frees the old one: the jump destroys nothing
     for (std::uint32_t number = 0; number < fresh_fiber_; ++number) stacks_.forget(number);
     siglongjmp(escape_, 1);
 }

@@ -1,6 +1,6 @@
 #include "block_turns.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
 
 namespace lanes::gpu::simulator {
@@ -27,7 +27,7 @@ bool BlockTurns::should_stop() const {
 bool BlockTurns::take_turn(std::uint32_t block, PutAside& aside, bool first) {
     unsigned char* kept = aside.shared.data();
     for (const Region& region : shared_) {
-        std::memcpy(const_cast<unsigned char*>(region.first), kept, region.bytes);
+        std::copy_n(kept, region.bytes, const_cast<unsigned char*>(region.first));
         kept += region.bytes;
     }
     runner_.exchange(aside.state);
@@ -40,15 +40,14 @@ bool BlockTurns::take_turn(std::uint32_t block, PutAside& aside, bool first) {
     runner_.exchange(aside.state);
     kept = aside.shared.data();
     for (const Region& region : shared_) {
-        std::memcpy(kept, region.first, region.bytes);
+        std::copy_n(region.first, region.bytes, kept);
         kept += region.bytes;
     }
     return ended;
 }
 
 void BlockTurns::run() {
-    std::vector<std::uint32_t> returned;
-    for (bool first = true; returned.size() < order_.size(); first = false) {
+    for (bool first = true; returned_.size() < order_.size(); first = false) {
         for (std::size_t i = 0; i < order_.size(); ++i) {
             if (first)
                 waiting_[i] = std::make_unique<PutAside>(
@@ -56,18 +55,17 @@ void BlockTurns::run() {
                              std::vector<unsigned char>(shared_bytes_, 0xff)});
             if (take_turn(order_[i], *waiting_[i], first)) {
                 waiting_[i] = nullptr;
-                returned.push_back(order_[i]);
+                returned_.push_back(order_[i]);
             }
             if (should_stop()) return;
         }
-        if (!returned.empty() && returned.size() < order_.size()) {
-            std::vector<std::uint32_t> stuck;
+        if (!returned_.empty() && returned_.size() < order_.size()) {
             for (std::size_t i = 0; i < order_.size(); ++i) {
                 if (!waiting_[i]) continue;
-                if (stuck.empty()) runner_.exchange(waiting_[i]->state);
-                stuck.push_back(order_[i]);
+                if (stuck_.empty()) runner_.exchange(waiting_[i]->state);
+                stuck_.push_back(order_[i]);
             }
-            runner_.stuck_at_grid(stuck, returned);
+            runner_.stuck_at_grid(stuck_, returned_);
         }
         if (watcher_) watcher_->grid_passed();
     }

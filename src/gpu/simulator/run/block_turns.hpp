@@ -37,6 +37,8 @@ private:
     Watcher* watcher_;
     BlockState own_;  // the runner's
     std::vector<std::unique_ptr<PutAside>> waiting_;
+    // Blocks. Not inside of run(), which a jump may leave: what it holds then is not given back.
+    std::vector<std::uint32_t> returned_, stuck_;
 };
 
 }  // namespace lanes::gpu::simulator

@@ -85,15 +85,15 @@ TEST_P(Cooperative, MeetsManyTimes) {
 
 TEST_P(Cooperative, SaysWhichBlocksDoNotCome) {
     const Buffer<int> x = Buffer<int>::zeros(device, 3);
-    try {
-        launch(program.kernel("leaves"), {3, 32, 0, true}, x);
-        FAIL();
-    } catch (const CudaKernelFault& fault) {
-        const std::string message = fault.what();
-        EXPECT_NE(message.find("1 block"), std::string::npos) << message;
-        EXPECT_NE(message.find("returned"), std::string::npos) << message;
-        EXPECT_EQ(fault.findings().at(0).kind, FindingKind::barrier_divergence);
-    }
+    for (int i = 0; i < 2; ++i) try {  // the second one gives back what the first has left
+            launch(program.kernel("leaves"), {3, 32, 0, true}, x);
+            FAIL();
+        } catch (const CudaKernelFault& fault) {
+            const std::string message = fault.what();
+            EXPECT_NE(message.find("1 block"), std::string::npos) << message;
+            EXPECT_NE(message.find("returned"), std::string::npos) << message;
+            EXPECT_EQ(fault.findings().at(0).kind, FindingKind::barrier_divergence);
+        }
     launch(program.kernel("steps"), {1, 3, 0, true}, x, 1);  // the device is not harmed
 }
 
