@@ -139,20 +139,22 @@ class Student:
     def run_all(self, notebook):
         """What the notebook says after Run All Cells, when it was saved."""
         page = self.page
-        page.goto(f"{self.hub.address}/user/{self.name}/lab/tree/work/{notebook}?reset")
-        page.wait_for_load_state("networkidle")
-        page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        for _ in range(600):
-            time.sleep(0.5)
-            page.keyboard.press("Control+s")
-            status, text = self.ask(f"work/{notebook}")
-            if status != 200:
-                continue  # it is just being written
-            cells = [cell for cell in json.loads(text)["content"]["cells"] if cell["cell_type"] == "code"]
-            if cells[-1]["execution_count"] is not None:
-                return cells
+        for _ in range(6):  # on a busy machine the page may not be ready for the click
+            page.goto(f"{self.hub.address}/user/{self.name}/lab/tree/work/{notebook}?reset")
+            page.wait_for_load_state("networkidle")
+            page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
+            page.get_by_role("menuitem", name="Run", exact=True).click()
+            page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+            for _ in range(45):
+                time.sleep(1)
+                page.keyboard.press("Control+s")
+                time.sleep(1)
+                status, text = self.ask(f"work/{notebook}")
+                if status != 200:
+                    continue  # it is just being written
+                cells = [cell for cell in json.loads(text)["content"]["cells"] if cell["cell_type"] == "code"]
+                if cells[-1]["execution_count"] is not None:
+                    return cells
         raise AssertionError(f"{notebook} was not run")
 
 
