@@ -27,7 +27,8 @@ Values number(double value) { return {{1}, {value}}; }
 // One-hot labels at random, and outputs of which about 70 % are right.
 AccuracyCase random_case(std::size_t images, std::size_t classes) {
     Rng rng = Rng(1007).split(images);
-    AccuracyCase one{std::to_string(images) + " images, " + std::to_string(classes) + " classes",
+    AccuracyCase one{std::to_string(images) + (images == 1 ? " image, " : " images, ") +
+                         std::to_string(classes) + " classes",
                      network_check::random_matrix(images, classes, rng, 0, 0.45f),
                      xt::zeros<float>({images, classes})};
     for (std::size_t i = 0; i < images; ++i) {

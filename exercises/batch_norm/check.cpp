@@ -22,12 +22,14 @@ struct NormCase {
     std::size_t rows;
     std::size_t columns;
     bool training;
+    double spread = 1;  // the numbers are multiplied by it
 };
 
 std::string words(const NormCase& one) {
     return std::string(one.training ? "training" : "evaluation") + ", " +
            std::to_string(one.batch) + " x " + std::to_string(one.channels) + " x " +
-           std::to_string(one.rows) + " x " + std::to_string(one.columns) + " numbers";
+           std::to_string(one.rows) + " x " + std::to_string(one.columns) +
+           (one.spread == 1 ? " numbers" : " numbers that differ little");
 }
 
 Tensor4 random_batch(const NormCase& one) {
@@ -37,7 +39,7 @@ Tensor4 random_batch(const NormCase& one) {
         for (std::size_t c = 0; c < one.channels; ++c)
             for (std::size_t i = 0; i < one.rows * one.columns; ++i)
                 x(n, c, i / one.columns, i % one.columns) =
-                    static_cast<float>(rng.uniform(-1, 2 + static_cast<double>(c)));
+                    static_cast<float>(one.spread * rng.uniform(-1, 2 + static_cast<double>(c)));
     return x;
 }
 
@@ -63,6 +65,7 @@ struct Way {
     bool by_picture = false;          // mean and variance of each picture
     bool over_all = false;            // of all channels together
     bool no_root = false;
+    bool after_root = false;  // 1e-5 is added after the root
     bool no_learned = false;  // neither gamma nor beta
     bool moves_nine = false;  // the running statistics move nine tenths
     bool stays = false;       // they do not move
@@ -112,7 +115,9 @@ Result result(const NormCase& one, const Tensor4& x, const Way& way) {
             double variance =
                 by_batch ? moments.variance : static_cast<double>(state.running_var[c]);
             if (way.unbiased_y && by_batch) variance *= moments.n / (moments.n - 1);
-            const double scale = way.no_root ? variance + 1e-5 : std::sqrt(variance + 1e-5);
+            const double scale = way.no_root      ? variance + 1e-5
+                                 : way.after_root ? std::sqrt(variance) + 1e-5
+                                                  : std::sqrt(variance + 1e-5);
             for (std::size_t i = 0; i < one.rows; ++i)
                 for (std::size_t j = 0; j < one.columns; ++j) {
                     const double value = (static_cast<double>(x(b, c, i, j)) - mean) / scale;
@@ -160,6 +165,7 @@ void judge_batch(Judge& judge, BatchNormalise::Answer answer, const NormCase& on
         {with(&Way::by_picture).y,
          "Mean and variance are those of the whole batch, over all its pictures."},
         {with(&Way::no_root).y, "The square root of the variance is missing."},
+        {with(&Way::after_root).y, "1e-5 is added to the variance, before the square root."},
         {with(&Way::no_learned).y, "gamma and beta are missing: y = gamma * … + beta."},
         {with(&Way::unbiased_y).y,
          "To normalise, the variance is divided by n. Only the running variance gets n - 1."}};
@@ -204,7 +210,7 @@ BatchNormalise::BatchNormalise()
 void BatchNormalise::check(Answer answer) const {
     const std::vector<NormCase> cases{{4, 3, 2, 5, false},
                                       {4, 3, 2, 5, true},
-                                      {2, 5, 3, 3, true},
+                                      {2, 5, 3, 3, true, 0.002},
                                       {1, 2, 4, 3, true},
                                       {1, 4, 1, 1, false}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const NormCase& one) {

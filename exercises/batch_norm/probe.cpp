@@ -1,11 +1,11 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    const auto call = [&](bool training) {
+    const auto call = [&](bool training, double spread) {
         const std::size_t channels = probe.integer(2, 6);
         const auto x =
             probe.random<lanes::Tensor4>({static_cast<std::size_t>(probe.integer(2, 5)), channels,
                                           static_cast<std::size_t>(probe.integer(1, 5)),
                                           static_cast<std::size_t>(probe.integer(2, 6))},
-                                         -1, 3);
+                                         -spread, 3 * spread);
         lanes::resnet::BatchNormState state;
         for (std::size_t c = 0; c < channels; ++c) {
             state.gamma.push_back(static_cast<float>(probe.uniform(0.5, 2)));
@@ -17,5 +17,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
         probe.put(state.running_mean);
         probe.put(state.running_var);
     };
-    for (const bool training : {false, true, true, false}) call(training);
+    call(false, 1);
+    call(true, 1);
+    call(true, 0.002);
+    call(false, 1);
 }

@@ -117,7 +117,7 @@ CrossEntropy::CrossEntropy()
 void CrossEntropy::check(Answer answer) const {
     const std::vector<BatchCase> cases{{1, 3, 2, 0},   {4, 3, 2, 0},     {3, 10, 5, 0},
                                        {16, 10, 1, 3}, {5, 10, 2, 1000}, {3, 4, 2, -1000},
-                                       {2, 2, 400, 0}};
+                                       {8, 2, 2000, 0}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const BatchCase& one) {
         judge_case(judge, answer, one);
     });

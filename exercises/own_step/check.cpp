@@ -134,7 +134,7 @@ Tensor tensor_of(const Numbers& m, const Device& device) { return Tensor::from(m
 
 About about_weights(const Setting& s) {
     About about;
-    about.what = "w1, w2, v1 and v2, one after the other,";
+    about.what = "w1, w2, v1 and v2, one after the other";
     about.tolerance = {1e-4, 1e-3};
     const auto add = [&](const Variant& variant, const char* words) {
         about.known.push_back({all(step(s, variant)), words});

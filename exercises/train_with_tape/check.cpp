@@ -59,7 +59,7 @@ Values number(double value) { return {{1}, {value}}; }
 
 About about_weights(const std::vector<Matrix>& before, const std::vector<Matrix>& right) {
     About about;
-    about.what = "w1, b1, w2 and b2, one after the other,";
+    about.what = "w1, b1, w2 and b2, one after the other";
     about.tolerance = {1e-4, 1e-3};
     const auto add = [&](const std::vector<Matrix>& gives, const char* words) {
         about.known.push_back({joined(gives), words});

@@ -67,8 +67,8 @@ void SumTimes::show() const {
         std::cout << "the speed-up of all cores is near the number of cores.\n";
     else if (all < four)
         std::cout << "one core with four totals reads more per second than all cores together. So "
-                     "the memory is not the limit: other programs use the cores, or two of them "
-                     "are hardware threads of one core.\n";
+                     "it is not the memory that limits all cores: other programs use the cores, or "
+                     "two of them are hardware threads of one core.\n";
     else
         std::cout << "the speed-up of all cores is clearly below their number. They share the "
                      "bandwidth of the memory, or other programs use some of them.\n";

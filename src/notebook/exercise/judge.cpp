@@ -152,8 +152,9 @@ void Judge::require(bool is_right, const std::string& what, const std::string& w
 void Judge::require_threads() {
     if (answer_.known && !starts_threads(answer_))
         fail_as(
-            "the result is right, but one core does all the work. Share the outer loop: write "
-            "#pragma omp parallel for above it, spelt like this: one that is misspelt is ignored.");
+            "the result is right, but one core does all the work. Share the loop, the outer one "
+            "of two: write #pragma omp parallel for above it, spelt like this: one that is "
+            "misspelt is ignored.");
 }
 
 void Judge::require_single_steps() {
