@@ -49,6 +49,15 @@ def text_of(file):
         return ""
 
 
+def open_files_of(process):
+    names = []
+    with contextlib.suppress(OSError):  # the process has ended
+        for link in (process / "fd").iterdir():
+            with contextlib.suppress(OSError):
+                names.append(os.readlink(link))
+    return names
+
+
 class Cluster:
 
     def __init__(self, folder, cores=4):
@@ -95,13 +104,15 @@ class Cluster:
                 daemon.wait()
 
     def left_behind(self):
-        """After the block: processes that were started with our folder in their command or environment, as slurmstepd is,
-        ports on which somebody listens, and new shared memory that no process uses. Other programs may run beside us."""
+        """After the block: processes with our folder in their command or environment, or with a file of it open, as
+        slurmstepd, ports on which somebody listens, and new shared memory that no process uses. Other programs may
+        run beside us."""
         processes = list(Path("/proc").glob("[0-9]*"))
         left = []
         for process in processes:
             command = text_of(process / "cmdline").replace("\0", " ")
-            if str(self.folder) in command or str(self.folder) in text_of(process / "environ"):
+            if any(str(self.folder) in text
+                   for text in (command, text_of(process / "environ"), *open_files_of(process))):
                 left.append(f"process {process.name}: {command}")
         left += [f"port {port}" for port in self.ports if is_in_use(port)]
         new = set(os.listdir("/dev/shm")) - self.shared_memory

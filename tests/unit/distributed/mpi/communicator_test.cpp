@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <xtensor/xview.hpp>
@@ -35,6 +36,12 @@ TEST(Communicator, NumbersItsRanks) {
     }
     ASSERT_EQ(ranks.size(), static_cast<std::size_t>(comm().size()));
     for (std::size_t i = 0; i < ranks.size(); ++i) EXPECT_EQ(ranks[i], static_cast<int>(i));
+}
+
+// mpirun starts all ranks of this test on one machine.
+TEST(Communicator, NeedsNoNetworkOnOneMachine) {
+    comm().barrier();  // MPI has started
+    EXPECT_STREQ(std::getenv("OMPI_MCA_btl_tcp_if_include"), "lo");
 }
 
 TEST(Communicator, SendsEveryKindOfValue) {
