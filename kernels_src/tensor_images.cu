@@ -149,9 +149,12 @@ extern "C" __global__ void tensor_average_pool(const float* x, float* y, int n, 
                               : seen_by(out_column, w.kernel_width, w.stride, w.padding, w.width);
     const float* plane = x + i / (w.out_width * w.out_height) * w.height * w.width;
     float sum = 0;
-    for (int row = rows.first; row < rows.last; ++row)
+    for (int row = rows.first; row < rows.last; ++row) {
+        float row_sum = 0;  // in two steps: the window may be a whole large image
         for (int column = columns.first; column < columns.last; ++column)
-            sum += plane[row * w.width + column];
+            row_sum += plane[row * w.width + column];
+        sum += row_sum;
+    }
     const int count = adaptive ? (rows.last - rows.first) * (columns.last - columns.first)
                                : w.kernel_height * w.kernel_width;
     y[i] = sum / count;

@@ -21,8 +21,8 @@
 //  later does not change a. One exception: the layers of a Sequential are shared as a list, so that
 //  a layer which is replaced or appended in one is in both.
 // - A module follows if one of its parts is assigned: after net.output = lanes::Linear(128, 2),
-//  net.parameters() holds the new ones. Register parts that are members, or elements of a container
-//  that is one.
+//  net.parameters() holds the new ones. Register parts that are members. Elements of a std::vector
+//  are not followed: assigning the network replaces them. Use a Sequential.
 // - Members of a class that it does not register, such as a number, are copied and not shared.
 // An optimizer keeps the tensors that it was made with: make it after an assignment.
 #pragma once

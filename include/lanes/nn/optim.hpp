@@ -81,6 +81,7 @@ private:
     double learning_rate_;
     double initial_learning_rate_;
     std::size_t scheduled_steps_ = 0;
+    std::size_t schedules_ = 0;  // that were made for this optimizer; the last one counts
     std::string first_name_;
     std::string second_name_;
     std::vector<Slot> slots_;  // one per parameter
@@ -121,7 +122,8 @@ private:
 };
 
 // Sets the learning rate as a function of the number of calls of step(). The number is kept by the
-// optimizer, and so in checkpoints. The optimizer must live longer.
+// optimizer, and so in checkpoints. The optimizer must live longer. It has one schedule: if another
+// one is made for it, the earlier one must not step any more.
 class Scheduler {
 public:
     virtual ~Scheduler() = default;
@@ -129,11 +131,13 @@ public:
     std::size_t steps() const { return optimizer_.scheduled_steps_; }
 
 protected:
-    explicit Scheduler(Optimizer& optimizer) : optimizer_(optimizer) {}
+    explicit Scheduler(Optimizer& optimizer)
+        : optimizer_(optimizer), number_(++optimizer.schedules_) {}
     virtual double rate_impl(double initial, std::size_t steps) const = 0;
 
 private:
     Optimizer& optimizer_;
+    std::size_t number_;  // of the optimizer's schedules, from 1
 };
 
 // initial · gamma^(steps / step_size), rounded down

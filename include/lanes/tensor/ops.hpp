@@ -41,7 +41,8 @@ Tensor relu(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 Tensor tanh(const Tensor& x);
 
-// --- along axes. Without axes: of all elements. keepdim leaves an extent of 1 in their place.
+// --- along axes. Without axes: of all elements; an empty list leaves x as it is, as in NumPy.
+// keepdim leaves an extent of 1 in their place.
 Tensor sum(const Tensor& x);
 Tensor sum(const Tensor& x, const std::vector<int>& axes, bool keepdim = false);
 Tensor mean(const Tensor& x);

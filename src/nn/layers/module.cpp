@@ -250,12 +250,11 @@ Tensor Module::register_buffer(const std::string& name, const Tensor& value) {
 
 void Module::add_child(const std::string& name, const Module& child) {
     require_name({}, name, "register_module");
+    LANES_REQUIRE(find_child(*state_->parts, name) == nullptr, "register_module: the name \"", name,
+                  "\" is taken. Give each part of a module its own name.");
     LANES_REQUIRE(!contains(*child.state_, *state_), part_of_itself);
     if (child.state_->body->kind.empty()) child.state_->body->kind = class_name(child);
-    if (std::shared_ptr<ModuleState>* const known = find_child(*state_->parts, name))
-        *known = child.state_;
-    else
-        state_->parts->children.emplace_back(name, child.state_);
+    state_->parts->children.emplace_back(name, child.state_);
 }
 
 const Tensor& Module::own_parameter(std::size_t index) const {

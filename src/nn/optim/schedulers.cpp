@@ -7,6 +7,9 @@
 namespace lanes {
 
 void Scheduler::step() {
+    LANES_REQUIRE(number_ == optimizer_.schedules_,
+                  "Scheduler::step: another schedule was made for this optimizer later. An "
+                  "optimizer has one schedule: use the last one only.");
     ++optimizer_.scheduled_steps_;
     optimizer_.set_learning_rate(
         rate_impl(optimizer_.initial_learning_rate_, optimizer_.scheduled_steps_));

@@ -223,6 +223,7 @@ void Tensor::backward(const Tensor& gradient, bool retain_graph) {
                   "backward: the tensor was computed from nothing that requires gradients. Call "
                   "requires_grad_() on the parameters before; no NoGrad may exist meanwhile.");
     tensor::require_same_device(*this, gradient, "backward");
+    tensor::require_type(gradient, DType::float32, "backward");
     LANES_REQUIRE(gradient.shape() == shape(), "backward: the tensor has the shape ", shape(),
                   ", the gradient ", gradient.shape(), ". Both must have the same shape.");
     const NoGrad no_grad;

@@ -9,7 +9,6 @@
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace lanes {
 
@@ -43,9 +42,9 @@ const Device& Tensor::device() const {
     return impl_->elements->device;
 }
 
-// --- creation
+namespace {
 
-Tensor Tensor::empty(const Shape& shape, const Device& device, DType dtype) {
+std::size_t checked_count(const Shape& shape) {
     std::size_t count = 1;
     for (const std::size_t extent : shape) {
         LANES_REQUIRE(extent != Shape::unknown, "Tensor: the shape ", shape,
@@ -54,6 +53,15 @@ Tensor Tensor::empty(const Shape& shape, const Device& device, DType dtype) {
                       shape, " has more than 2^40 elements. Look at its extents.");
         count *= extent;
     }
+    return count;
+}
+
+}  // namespace
+
+// --- creation
+
+Tensor Tensor::empty(const Shape& shape, const Device& device, DType dtype) {
+    const std::size_t count = checked_count(shape);
     auto impl = std::make_shared<TensorImpl>();
     impl->shape = shape;
     impl->dtype = dtype;
@@ -79,7 +87,8 @@ Tensor Tensor::ones(const Shape& shape, const Device& device) { return full(shap
 
 Tensor Tensor::arange(std::size_t count, const Device& device) {
     std::vector<float> values(count);
-    std::iota(values.begin(), values.end(), 0.0f);
+    // not by adding 1 in float, which ends at 2^24
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i);
     return from(values, device);
 }
 
@@ -178,8 +187,9 @@ Tensor Tensor::to(const Device& device) const {
 Tensor& Tensor::to_(const Device& device) {
     LANES_REQUIRE(is_leaf(), "to_: the tensor of shape ", shape(), " was computed by ",
                   impl_->node->name, ", backward() needs it where it is. Use to().");
+    if (impl_->grad.defined()) impl_->grad = impl_->grad.to(device);
     tensor::Elements& elements = *impl_->elements;
-    if (elements.device == device) return *this;
+    if (elements.device == device) return *this;  // perhaps moved by a tensor that shares them
     // the elements of all tensors that share them, not only of this one
     auto whole = std::make_shared<TensorImpl>();
     whole->shape = {elements.count};
@@ -190,7 +200,6 @@ Tensor& Tensor::to_(const Device& device) {
     elements.device = device;
     elements.memory = moved.impl()->elements->memory;
     tensor::changed(*this);  // a backward pass may need them where they were
-    if (impl_->grad.defined()) impl_->grad = impl_->grad.to(device);
     return *this;
 }
 
@@ -224,7 +233,7 @@ Tensor Tensor::reshape(const Shape& wanted) const {
         open = &known[axis];
     }
     if (open != nullptr) *open = given == 0 ? 0 : size() / given;
-    LANES_REQUIRE(known.count() == size(), "reshape: ", shape(), " has ", size(),
+    LANES_REQUIRE(checked_count(known) == size(), "reshape: ", shape(), " has ", size(),
                   " elements, which do not fit the new shape ", open ? known : wanted,
                   ". Both must have the same number of elements.");
     return tensor::recorded_view("reshape", tensor::view(*this, known, 0), {*this}, [&] {

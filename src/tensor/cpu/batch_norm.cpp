@@ -1,4 +1,5 @@
 #include "cpu_kernels.hpp"
+#include "sums.hpp"
 
 #include <cmath>
 
@@ -27,19 +28,15 @@ void CpuKernels::channel_statistics(const Tensor& x, const NormShape& shape, Ten
         for (std::size_t channel = first; channel < last; ++channel) {
             double sum = 0;
             for_each_row(shape, channel, [&](std::size_t row) {
-                float part = 0;
-                for (std::size_t i = 0; i < shape.pixels; ++i) part += from[row + i];
-                sum += part;
+                sum += sum_in_blocks(shape.pixels, [=](std::size_t i) { return from[row + i]; });
             });
             const double average = sum / count;
             double squares = 0;
             for_each_row(shape, channel, [&](std::size_t row) {
-                float part = 0;
-                for (std::size_t i = 0; i < shape.pixels; ++i) {
+                squares += sum_in_blocks(shape.pixels, [=](std::size_t i) {
                     const float distance = from[row + i] - static_cast<float>(average);
-                    part += distance * distance;
-                }
-                squares += part;
+                    return distance * distance;
+                });
             });
             means[channel] = static_cast<float>(average);
             variances[channel] = static_cast<float>(squares / count);
@@ -82,14 +79,11 @@ void CpuKernels::normalize_sums(const Tensor& gradient, const Tensor& x, const N
             double products = 0;
             double sum = 0;
             for_each_row(shape, channel, [&](std::size_t row) {
-                float product = 0;
-                float part = 0;
-                for (std::size_t i = 0; i < shape.pixels; ++i) {
-                    product += g[row + i] * (from[row + i] - means[channel]);
-                    part += g[row + i];
-                }
-                products += product;
-                sum += part;
+                const float average = means[channel];
+                products += sum_in_blocks(shape.pixels, [=](std::size_t i) {
+                    return g[row + i] * (from[row + i] - average);
+                });
+                sum += sum_in_blocks(shape.pixels, [=](std::size_t i) { return g[row + i]; });
             });
             const double deviation = std::sqrt(static_cast<double>(variances[channel] + epsilon));
             dweights[channel] = static_cast<float>(products / deviation);

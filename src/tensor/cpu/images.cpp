@@ -250,11 +250,14 @@ void CpuKernels::average_pool(const Tensor& x, const WindowShape& w, bool adapti
             const float* const in = from + plane * pixels;
             for (std::size_t out = 0; out < w.out_pixels(); ++out) {
                 const Area area = area_of(w, adaptive, out / w.out_width, out % w.out_width);
-                float sum = 0;
-                for (Index i = area.rows.first; i < area.rows.last; ++i)
+                double sum = 0;  // the area may be a whole large image
+                for (Index i = area.rows.first; i < area.rows.last; ++i) {
+                    float row = 0;
                     for (Index j = area.columns.first; j < area.columns.last; ++j)
-                        sum += in[i * signed_of(w.width) + j];
-                to[plane * w.out_pixels() + out] = sum / area.count;
+                        row += in[i * signed_of(w.width) + j];
+                    sum += static_cast<double>(row);
+                }
+                to[plane * w.out_pixels() + out] = static_cast<float>(sum) / area.count;
             }
         }
     });

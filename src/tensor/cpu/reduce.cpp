@@ -1,5 +1,6 @@
 #include "base/math.hpp"
 #include "cpu_kernels.hpp"
+#include "sums.hpp"
 
 #include <algorithm>
 
@@ -7,22 +8,8 @@ namespace lanes::tensor {
 
 namespace {
 
-// In blocks with sums of their own, which keeps the rounding error of long sums small.
 float sum_of(const float* x, std::size_t count) {
-    constexpr std::size_t block = 4096;
-    constexpr std::size_t width = 16;
-    double total = 0;
-    for (std::size_t start = 0; start < count; start += block) {
-        const std::size_t length = std::min(block, count - start);
-        const float* const from = x + start;
-        float sums[width] = {};
-        std::size_t i = 0;
-        for (; i + width <= length; i += width)
-            for (std::size_t j = 0; j < width; ++j) sums[j] += from[i + j];
-        for (; i < length; ++i) sums[0] += from[i];
-        for (const float sum : sums) total += sum;
-    }
-    return static_cast<float>(total);
+    return static_cast<float>(sum_in_blocks(count, [=](std::size_t i) { return x[i]; }));
 }
 
 }  // namespace
@@ -37,7 +24,7 @@ void CpuKernels::sum(const Tensor& x, const ReductionShape& lines, Tensor& y) {
         });
         return;
     }
-    // rows are added to each other, in blocks as above; a thread has its own columns
+    // rows are added to each other, in blocks as sum_of; a thread has its own columns
     constexpr std::size_t block = 256;
     constexpr std::size_t width = 256;
     const std::size_t pieces = ceil_div(inner, width);

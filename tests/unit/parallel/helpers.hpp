@@ -3,6 +3,7 @@
 #pragma once
 
 #include "error_of.hpp"
+#include "interrupt_button.hpp"
 #include "lanes/parallel/process.hpp"
 
 #include <dirent.h>
@@ -27,7 +28,7 @@ private:
     std::function<void()> work_;
 };
 
-extern int interrupt_pressed;  // what xcpp_interrupted returns; 0 or 1
+using lanes_test::interrupt_pressed;
 
 class Interrupt {
 public:

@@ -13,11 +13,6 @@
 #include <sstream>
 #include <stdexcept>
 
-int interrupt_pressed = 0;
-extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() {
-    return interrupt_pressed;
-}
-
 namespace {
 
 class ProcessTest : public LeavesNothing {};

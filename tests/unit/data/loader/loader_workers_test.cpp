@@ -16,11 +16,6 @@
 #include <stdexcept>
 #include <thread>
 
-int interrupt_pressed = 0;
-extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() {
-    return interrupt_pressed;
-}
-
 namespace {
 
 using lanes::DataLoader;

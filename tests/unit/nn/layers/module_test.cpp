@@ -173,6 +173,17 @@ TEST(ModuleAssignment, AssigningToItselfOrFromAPartChangesNothingElse) {
     EXPECT_EQ(outer.parameters().size(), 2u);
 }
 
+TEST(Module, EachPartHasANameOfItsOwn) {
+    struct Twice : Module {
+        Linear first = register_module("layer", Linear(2, 2));
+        Linear second = register_module("layer", Linear(2, 2));
+        Tensor forward(const Tensor& x) override { return second(first(x)); }
+    };
+    EXPECT_EQ(error_of([] { Twice(); }),
+              "register_module: the name \"layer\" is taken. Give each part of a module its own "
+              "name.");
+}
+
 TEST(ModuleAssignment, AModuleDoesNotBecomeAPartOfItself) {
     Sequential outer{Sequential{Linear(2, 2)}, ReLU()};
     Sequential& inner = outer.get<Sequential>(0);

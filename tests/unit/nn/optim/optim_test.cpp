@@ -268,6 +268,16 @@ TEST(StepLR, MultipliesTheLearningRateEveryFewSteps) {
     EXPECT_EQ(scheduler.steps(), 7u);
 }
 
+TEST(Scheduler, OnlyTheLastOneOfAnOptimizerSteps) {
+    SGD optimizer(Linear(1, 1).parameters(), 1);
+    StepLR first(optimizer, 1, 0.5);
+    first.step();
+    StepLR second(optimizer, 1, 0.1);  // as when a cell runs again
+    second.step();
+    EXPECT_DOUBLE_EQ(optimizer.learning_rate(), 0.01);
+    EXPECT_EQ(error_of([&] { first.step(); }).find("Scheduler::step: another schedule"), 0U);
+}
+
 TEST(CosineAnnealingLR, GoesDownHalfACosine) {
     SGD optimizer(Linear(1, 1).parameters(), 1);
     CosineAnnealingLR scheduler(optimizer, 4, 0.2);

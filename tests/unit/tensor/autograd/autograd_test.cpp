@@ -233,6 +233,8 @@ TEST(Autograd, SaysWhyThereIsNoGradient) {
     EXPECT_NE(error_of([&] { (x * 2).grad(); }).find("was computed by operator*"),
               std::string::npos);
     EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("has 2 elements"), std::string::npos);
+    const Tensor integers = Tensor::from(std::vector<int>{1, 2});
+    EXPECT_EQ(error_of([&] { (x * 2).backward(integers); }).find("backward: "), 0U);
 }
 
 TEST(Autograd, DetectAnomalyNamesTheOperationThatMadeTheFirstNan) {

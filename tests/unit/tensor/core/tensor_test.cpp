@@ -33,6 +33,17 @@ TEST_P(TensorOnDevice, IsCreatedWithItsValues) {
     EXPECT_EQ(Tensor::zeros({0, 3}, device()).size(), 0U);
 }
 
+TEST(Tensor, CountsBeyondWhatAFloatCanCount) {
+    const Tensor x = Tensor::arange((1U << 24) + 10);
+    EXPECT_EQ(x.at({(1U << 24) + 8}), 16777224);
+}
+
+TEST(Tensor, ReshapeRefusesAProductOfExtentsThatOverflows) {
+    EXPECT_NE(
+        error_of([] { Tensor::of({1}).reshape({7, 7905747460161236407}); }).find("more than 2^40"),
+        std::string::npos);
+}
+
 TEST_P(TensorOnDevice, SlicesAndReshapedTensorsShareTheElements) {
     Tensor x = Tensor::of({{1, 2}, {3, 4}, {5, 6}}).to(device());
     x.slice(1, 3).reshape({4}).slice(1, 2).fill_(9);
@@ -79,6 +90,12 @@ TEST_P(TensorOnDevice, MovesWithEverythingThatSharesItsElements) {
     EXPECT_EQ(flat.cpu().to_vector(), (Floats{1, 2, 7, 7}));
     x.to_(Device::cpu());
     EXPECT_EQ(row.to_vector(), (Floats{7, 7}));
+    Tensor y = Tensor::of({1, 2}).requires_grad_();
+    Tensor part = y.detach().requires_grad_();
+    sum(part * 2).backward();
+    y.to_(device());
+    part.to_(device());
+    EXPECT_EQ(part.grad().device(), device());
 }
 
 TEST_P(TensorOnDevice, RandomNumbersAreTheSameAsOnTheCpu) {

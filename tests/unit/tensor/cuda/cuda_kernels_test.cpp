@@ -7,6 +7,7 @@
 #include "tensor/devices.hpp"
 
 #include <cmath>
+#include <thread>
 
 namespace lanes {
 namespace {
@@ -75,6 +76,18 @@ TEST_P(LargeOnDevice, ProductsOfTheLargestTiles) {
     if (GetParam() == std::string("simulator")) return;
     compare_products(512, 640, 8192);  // k is split
     compare_products(2048, 2048, 1024);
+}
+
+// The first launch of a CUDA kernel checks it and loads it.
+TEST_P(LargeOnDevice, SeveralThreadsMayComputeFirst) {
+    const Tensor x = Tensor::arange(1000).to(device());
+    std::vector<std::thread> threads;
+    std::vector<float> sums(8);
+    threads.reserve(sums.size());
+    for (float& result : sums)
+        threads.emplace_back([&] { result = lanes::max(lanes::exp(x * -1) + x).cpu().item(); });
+    for (std::thread& thread : threads) thread.join();
+    for (const float result : sums) EXPECT_EQ(result, 999);
 }
 
 TEST_P(LargeOnDevice, LayersWithBiasAndActivation) {
@@ -183,12 +196,11 @@ TEST(CudaKernels, AnOperationThatACudaKernelDoesNotKnowIsAnError) {
 }
 
 // More rows than tiles fit along the second axis of a grid.
-TEST(CudaKernels, ProductsHaveMillionsOfRows) {
+TEST_P(LargeOnDevice, ProductsHaveMillionsOfRows) {
     const std::size_t rows = 65536 * 32 + 1;
-    const Device device = Device("simulator").fast();
     const Tensor a = Tensor::rand({rows, 1});
     const Tensor b = Tensor::full({1, 1}, 2);
-    const std::vector<float> c = matmul(a.to(device), b.to(device)).cpu().to_vector();
+    const std::vector<float> c = matmul(a.to(device()), b.to(device())).cpu().to_vector();
     const std::vector<float> expected = a.to_vector();
     ASSERT_EQ(c.size(), rows);
     for (std::size_t i = 0; i < rows; ++i) ASSERT_EQ(c[i], 2 * expected[i]) << "row " << i;

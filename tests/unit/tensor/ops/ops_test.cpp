@@ -254,6 +254,21 @@ TEST_P(Operations, SumsOfLongColumnsAreAccurate) {
     for (const float value : mean(y, {0}).cpu().to_vector()) EXPECT_NEAR(value, 0.1, 1e-6);
 }
 
+TEST_P(Operations, SumsOverLargeImagesAreAccurate) {
+    const Tensor x = Tensor::full({1, 1, 400, 500}, 0.1f, device());
+    EXPECT_NEAR(adaptive_avg_pool2d(x, 1, 1).cpu().item(), 0.1, 1e-6);
+    const Tensor weight = Tensor::ones({1}, device());
+    Tensor bias = Tensor::zeros({1}, device()).requires_grad_();
+    Tensor mean = Tensor::zeros({1}, device());
+    Tensor variance = Tensor::ones({1}, device());
+    const Tensor y =
+        batch_norm(x, weight, bias, mean, variance, true, BatchNormOptions().momentum(1));
+    EXPECT_NEAR(mean.cpu().item(), 0.1, 1e-6);
+    EXPECT_NEAR(lanes::max(y * y).cpu().item(), 0, 1e-4);
+    sum(y * 0.1f).backward();
+    EXPECT_NEAR(bias.grad().cpu().item(), 20000, 1);
+}
+
 TEST_P(Operations, PoolingNeedsPixels) {
     const auto options = Pool2dOptions(2).padding(1);
     for (const auto& shape : {Shape{1, 2, 0, 3}, Shape{1, 2, 3, 0}}) {
