@@ -10,7 +10,8 @@
 //
 // A dataset is any class with size() and get(index), or get(index, rng) if its examples are random.
 // get returns a Tensor, or several Tensors and numbers as a pair, tuple or array. The tensors live
-// on the CPU, and have the same shapes for each index; a batch has one more axis in front.
+// on the CPU, require no gradients, and have the same shapes for each index; a batch has one more
+// axis in front.
 //
 //   struct Noisy {
 //       std::size_t size() const { return 1000; }
@@ -110,8 +111,10 @@ private:
     std::unique_ptr<State> state_;
 };
 
-Tensor to_tensor(long long value);  // int32, without axes
-Tensor to_tensor(double value);     // float32, without axes
+// int32, without axes. Throws Error if int32 cannot hold the value.
+Tensor to_tensor(long long value);
+Tensor to_tensor(unsigned long long value);
+Tensor to_tensor(double value);  // float32, without axes
 
 template <class T>
 Tensor part_of_example(const T& part) {
@@ -121,8 +124,9 @@ Tensor part_of_example(const T& part) {
         static_assert(std::is_arithmetic_v<T>,
                       "DataLoader: get(index) returns a lanes::Tensor, or several tensors and "
                       "numbers as std::pair, std::tuple or std::array");
+        using Integer = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
         return to_tensor(
-            static_cast<std::conditional_t<std::is_integral_v<T>, long long, double>>(part));
+            static_cast<std::conditional_t<std::is_integral_v<T>, Integer, double>>(part));
     }
 }
 

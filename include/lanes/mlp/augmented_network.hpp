@@ -60,7 +60,11 @@ public:
     //   network.set_bounds([](std::size_t epoch) {
     //       const double start = (epoch - 1) / 3.0, end = (15 - static_cast<double>(epoch)) / 2;
     //       const double strength = std::max(0.0, std::min({1.0, start, end}));
-    //       return lanes::AugmentationBounds{15 * strength, 2 * strength, 0.02, 0.2 * strength};
+    //       lanes::AugmentationBounds bounds;  // noise: 0.02
+    //       bounds.degrees = 15 * strength;
+    //       bounds.cells = 2 * strength;
+    //       bounds.tilt = 0.2 * strength;
+    //       return bounds;
     //   });
     void set_bounds(std::function<AugmentationBounds(std::size_t epoch)> schedule);
 

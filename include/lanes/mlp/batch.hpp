@@ -6,6 +6,7 @@
 //   const float first_pixel = batch.x(0)[0];  // 1
 #pragma once
 
+#include "lanes/base/error.hpp"
 #include "lanes/data/dataset.hpp"
 
 #include <algorithm>
@@ -20,15 +21,21 @@ namespace lanes {
 template <class T>
 class BasicBatch {
 public:
-    // Rows of a dataset, which must outlive the batch.
+    // Rows of a dataset, which must outlive the batch. Throws Error for a row out of range, and if
+    // the dataset does not have one label for each image.
     BasicBatch(const BasicDataset<T>& source, std::vector<std::size_t> rows)
         : x_(source.x.data()),
           y_(source.y.data()),
           pixels_(source.x.shape(1)),
           classes_(source.y.shape(1)),
-          rows_(std::move(rows)) {}
+          rows_(std::move(rows)) {
+        require_a_label_for_each(source);
+        for (const std::size_t row : rows_)
+            LANES_REQUIRE(row < source.size(), "Batch: row ", row, " of ", source.size(),
+                          " images. Give rows of the dataset; they are counted from 0.");
+    }
 
-    // Owns these images.
+    // Owns these images. Throws Error if there is not one label for each.
     explicit BasicBatch(BasicDataset<T> images)
         : BasicBatch(std::make_shared<const BasicDataset<T>>(std::move(images))) {}
 
@@ -74,7 +81,14 @@ public:
 private:
     explicit BasicBatch(const std::shared_ptr<const BasicDataset<T>>& images)
         : BasicBatch(images, images->x.data(), images->y.data(), images->size(), images->x.shape(1),
-                     images->y.shape(1)) {}
+                     images->y.shape(1)) {
+        require_a_label_for_each(*images);
+    }
+
+    static void require_a_label_for_each(const BasicDataset<T>& images) {
+        LANES_REQUIRE(images.x.shape(0) == images.y.shape(0), "Batch: ", images.x.shape(0),
+                      " images but ", images.y.shape(0), " labels. Give one label for each image.");
+    }
 
     std::shared_ptr<const void> owner_;
     const T* x_;

@@ -76,7 +76,9 @@ public:
     // True if the weights were drawn by the current parts and have been changed by fit only.
     bool is_from_scratch() const { return from_scratch_; }
 
-    // weights_0.npy, biases_0.npy, … in a folder, which is created; NumPy reads them, too.
+    // weights_0.npy, biases_0.npy, … in a folder, which is created; NumPy reads them, too. save
+    // replaces a network that was saved there before, also its further layers; if it throws Error
+    // because the disk is full, that network is still there.
     void save(const std::string& folder) const;
     void load(const std::string& folder);
 

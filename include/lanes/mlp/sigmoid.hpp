@@ -20,12 +20,13 @@ namespace detail {
 
 // e^x for x <= 0, without branches and calls: x = n ln 2 + r, so e^x = 2^n e^r, and e^r is computed
 // by its power series. The error is at most two units in the last place for x > -87; smaller x give
-// e^-87. F is float or a SIMD vector of floats, U the same with unsigned integers.
+// e^-87, NaN gives NaN. F is float or a SIMD vector of floats, U the same with unsigned integers.
 template <class F, class U>
 inline F exp_by_series(F x) {
     const F lowest = F{} - 87.f;
-    const F shift = F{} + 12582912.f;  // 1.5 * 2^23: adding it rounds to the nearest integer, which
-                                       // is then in the lowest bits
+    // 1.5 * 2^23 + 127: adding it rounds to the nearest integer. The lowest bits are then n + 127,
+    // which is the exponent of the number 2^n.
+    const F shift = F{} + 12583039.f;
     x = x < lowest ? lowest : x;
     const F shifted = x * 1.44269504f + shift;
     const F n = shifted - shift;
@@ -39,12 +40,11 @@ inline F exp_by_series(F x) {
     series = series * r + 1.f;
     series = series * r + 1.f;
     U bits{};
-    U exponent{};
-    std::memcpy(&exponent, &shifted, sizeof exponent);
-    std::memcpy(&bits, &series, sizeof bits);
-    bits += exponent << 23;
-    std::memcpy(&series, &bits, sizeof bits);
-    return series;
+    std::memcpy(&bits, &shifted, sizeof bits);
+    bits <<= 23;
+    F power{};
+    std::memcpy(&power, &bits, sizeof power);
+    return series * power;  // not by adding n to the bits of the series, which hides a NaN
 }
 
 template <class F>

@@ -73,8 +73,10 @@ void Picture::require_pixels(const char* operation) const {
 }
 
 void Picture::require_inside(const CropBox& box, const char* operation) const {
-    LANES_REQUIRE(box.rows > 0 && box.columns > 0 && box.top + box.rows <= rows_ &&
-                      box.left + box.columns <= columns_,
+    // by differences: a sum may wrap around, as of a top that was computed as 20 - 22
+    LANES_REQUIRE(box.rows > 0 && box.rows <= rows_ && box.top <= rows_ - box.rows &&
+                      box.columns > 0 && box.columns <= columns_ &&
+                      box.left <= columns_ - box.columns,
                   operation, ": a box of ", box.rows, " x ", box.columns, " pixels at row ",
                   box.top, ", column ", box.left, " of a picture of ", rows_, " x ", columns_,
                   " pixels. The box must be inside the picture.");

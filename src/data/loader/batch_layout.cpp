@@ -34,12 +34,15 @@ std::vector<Tensor> get_with_index_in_error(Examples& examples, std::size_t inde
     }
 }
 
-void require_host_tensor(const Tensor& part, std::size_t index, std::size_t tensor) {
+void require_usable(const Tensor& part, std::size_t index, std::size_t tensor) {
     LANES_REQUIRE(part.defined(), "DataLoader: tensor ", tensor, " of example ", index,
                   " holds nothing. Return tensors with elements from get(index).");
     LANES_REQUIRE(part.device().is_cpu(), "DataLoader: tensor ", tensor, " of example ", index,
                   " lives on ", part.device().id(),
                   ". Return tensors on the cpu, and copy each batch: x.to(device).");
+    LANES_REQUIRE(!part.requires_grad(), "DataLoader: tensor ", tensor, " of example ", index,
+                  " requires gradients, which a batch would lose. Give tensor.detach(), or compute "
+                  "it while a lanes::NoGrad exists.");
 }
 
 std::string described(const Tensor& part) {
@@ -60,7 +63,7 @@ BatchLayout layout_of(Examples& examples, const Rng& of_epoch) {
     const std::vector<Tensor> first =
         rows.empty() ? get_with_index_in_error(examples, 0, of_epoch.split(0), "") : rows;
     for (std::size_t i = 0; i < first.size(); ++i) {
-        require_host_tensor(first[i], 0, i);
+        require_usable(first[i], 0, i);
         const Shape& whole = first[i].shape();
         Shape shape;
         for (std::size_t axis = rows.empty() ? 0 : 1; axis < whole.rank(); ++axis)
@@ -84,7 +87,7 @@ BatchWriter::BatchWriter(Examples& examples, BatchLayout layout, std::string who
 std::vector<Tensor> BatchWriter::get(std::size_t index, Rng rng) {
     std::vector<Tensor> example = get_with_index_in_error(examples_, index, rng, who_);
     for (std::size_t i = 0; i < layout_.tensors(); ++i) {
-        require_host_tensor(example[i], index, i);
+        require_usable(example[i], index, i);
         LANES_REQUIRE(
             example[i].shape() == layout_.shapes[i] && example[i].dtype() == layout_.types[i],
             "DataLoader: tensor ", i, " of example ", index, " is ", described(example[i]),

@@ -62,8 +62,8 @@ struct BatchLoader::State {
     State(std::unique_ptr<Examples> examples_, const DataLoaderOptions& options_)
         : examples(std::move(examples_)), options(options_), size(examples->size()) {
         check_options(options);
-        batches = options.drop_last() ? size / options.batch_size()
-                                      : (size + options.batch_size() - 1) / options.batch_size();
+        batches = size / options.batch_size();
+        if (!options.drop_last() && size % options.batch_size() != 0) ++batches;
         const std::size_t last = options.drop_last() || size % options.batch_size() == 0
                                      ? options.batch_size()
                                      : size % options.batch_size();
@@ -130,7 +130,10 @@ void BatchLoader::State::prepare() {
     }
     if (workers && workers->present()) return;
     workers.reset();
-    workers = std::make_unique<LoaderWorkers>(*examples, *layout, options);
+    // A larger batch_size is allowed; the workers' memory would not hold it.
+    DataLoaderOptions of_workers = options;
+    of_workers.batch_size(std::min(options.batch_size(), size));
+    workers = std::make_unique<LoaderWorkers>(*examples, *layout, of_workers);
     next_put = next_take;
 }
 
@@ -211,6 +214,9 @@ std::vector<std::string> BatchLoader::worker_failures() const {
 
 Tensor to_tensor(long long value) {
     return Tensor::from(std::vector<long long>{value}).reshape({});
+}
+Tensor to_tensor(unsigned long long value) {
+    return Tensor::from(std::vector<unsigned long long>{value}).reshape({});
 }
 Tensor to_tensor(double value) { return Tensor::from(std::vector<double>{value}).reshape({}); }
 

@@ -53,7 +53,10 @@ protected:
     Worker::Jobs jobs_;
 
 private:
-    std::uint64_t next_;
+    const std::uint64_t first_;  // index of the first job
+    std::uint64_t next_;         // index of the batch that take() returns next
+    std::uint64_t end_;          // index after that of the last job that was put
+    std::size_t repeated_ = 0;   // batches that arrived once more
     std::map<std::uint64_t, Batch> reorder_buffer_;  // batches that arrived and were not taken yet
 };
 

@@ -1,10 +1,13 @@
 #include "lanes/mlp/batch.hpp"
 
+#include "error_of.hpp"
+
 #include <gtest/gtest.h>
 
 namespace {
 
 using lanes::Matrix;
+using lanes_test::error_of;
 
 TEST(Batch, RefersToRowsOfADataset) {
     const lanes::Dataset data{Matrix{{1, 2}, {3, 4}, {5, 6}}, Matrix{{0}, {1}, {2}}};
@@ -39,6 +42,23 @@ TEST(Batch, KeepsTheOwnerOfItsMemoryAlive) {
         EXPECT_EQ(copy.gather().y, (Matrix{{9}, {8}}));
     }
     EXPECT_EQ(memory.use_count(), 1);
+}
+
+TEST(Batch, RefusesRowsThatDoNotExist) {
+    const lanes::Dataset data{Matrix{{1, 2}, {3, 4}, {5, 6}}, Matrix{{0}, {1}, {2}}};
+    EXPECT_EQ(error_of([&] { lanes::Batch(data, {0, 3, 1}); }),
+              "Batch: row 3 of 3 images. Give rows of the dataset; they are counted from 0.");
+    const lanes::Dataset empty{xt::zeros<float>({0, 2}), xt::zeros<float>({0, 1})};
+    EXPECT_NE(error_of([&] { lanes::Batch(empty, {0}); }).find("row 0 of 0 images"),
+              std::string::npos);
+    EXPECT_EQ(lanes::Batch(data, {}).size(), 0u);
+}
+
+TEST(Batch, RefusesImagesWithoutTheirLabels) {
+    const lanes::Dataset uneven{Matrix{{1, 2}, {3, 4}}, Matrix{{7}}};
+    const std::string expected = "Batch: 2 images but 1 labels. Give one label for each image.";
+    EXPECT_EQ(error_of([&] { lanes::Batch(uneven, {0}); }), expected);
+    EXPECT_EQ(error_of([&] { lanes::Batch{lanes::Dataset(uneven)}; }), expected);
 }
 
 }  // namespace

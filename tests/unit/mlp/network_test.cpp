@@ -9,10 +9,13 @@
 #include "mlp/random_data.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -257,6 +260,71 @@ TEST(NeuralNetwork, SavesAndLoadsItsWeights) {
     EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("is not a file"),
               std::string::npos);
     EXPECT_EQ(network.weights(), other.weights());  // a failed load changes nothing
+}
+
+TEST(NeuralNetwork, LoadRefusesAFolderWithMoreLayers) {
+    const Folder folder;
+    const NeuralNetwork longer({6, 5, 3});
+    NeuralNetwork shorter({6, 5});
+    longer.save(folder.path.string());
+    EXPECT_EQ(error_of([&] { shorter.load(folder.path.string()); }),
+              "NeuralNetwork::load: '" + folder.path.string() +
+                  "' holds a network of sizes (6, 5, 3), this network has (6, 5). Load it into a "
+                  "network of the sizes it was saved from.");
+    shorter.save(folder.path.string());  // replaces the longer one
+    NeuralNetwork again({6, 5}, options_of(0.1, 16, all_images, 2));
+    again.load(folder.path.string());
+    EXPECT_EQ(again.weights(), shorter.weights());
+}
+
+// While it exists no file can become larger than this, as on a full disk.
+class LimitedFiles {
+public:
+    explicit LimitedFiles(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    LimitedFiles(const LimitedFiles&) = delete;
+    LimitedFiles& operator=(const LimitedFiles&) = delete;
+    ~LimitedFiles() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+private:
+    void (*handler_)(int);
+    rlimit before_{};
+};
+
+TEST(NeuralNetwork, AFailedSaveLeavesTheFilesAsTheyWere) {
+    const Folder folder;
+    const NeuralNetwork before({6, 5, 300}, options_of(0.1, 16, all_images, 1));
+    const NeuralNetwork after({6, 5, 300}, options_of(0.1, 16, all_images, 2));
+    before.save(folder.path.string());
+    {
+        const LimitedFiles too_small(4000);  // the second layer needs 6000 bytes
+        EXPECT_EQ(error_of([&] { after.save(folder.path.string()); }),
+                  "NeuralNetwork::save: '" + (folder.path / "weights_1.npy").string() +
+                      "' cannot be written. Check the folder and the space on the disk.");
+    }
+    NeuralNetwork loaded({6, 5, 300});
+    loaded.load(folder.path.string());
+    EXPECT_EQ(loaded.weights(), before.weights());
+    const auto files = std::distance(std::filesystem::directory_iterator(folder.path), {});
+    EXPECT_EQ(files, 4);  // no part of the new ones
+    after.save(folder.path.string());
+    loaded.load(folder.path.string());
+    EXPECT_EQ(loaded.weights(), after.weights());
+}
+
+TEST(NeuralNetwork, CreateBatchesRefusesImagesWithoutLabels) {
+    const Dataset uneven{xt::ones<float>({4, 3}), xt::ones<float>({1, 2})};
+    for (const std::optional<std::size_t> batches : {std::optional<std::size_t>(), {2}}) {
+        NeuralNetwork network({3, 2}, options_of(0.1, 2, batches));
+        EXPECT_EQ(error_of([&] { network.create_batches(uneven); }),
+                  "Batch: 4 images but 1 labels. Give one label for each image.");
+    }
 }
 
 class Backwards : public NeuralNetwork {

@@ -37,8 +37,24 @@ TEST(Sigmoid, DoesNotOverflowForLargeNumbers) {
         EXPECT_EQ(sigmoid(double{x} * 10), 1.0);
         EXPECT_NEAR(sigmoid(double{x} * -10), 0.0, 1e-300);
     }
-    EXPECT_TRUE(std::isnan(sigmoid(std::numeric_limits<float>::quiet_NaN())));
-    EXPECT_TRUE(std::isnan(sigmoid_prime(std::numeric_limits<double>::quiet_NaN())));
+}
+
+TEST(Sigmoid, OfNanIsNan) {
+    // NaNs differ in their lowest bits
+    for (const char* bits : {"", "1", "2", "255", "65537", "4194303"}) {
+        for (const float nan : {std::nanf(bits), -std::nanf(bits)}) {
+            EXPECT_TRUE(std::isnan(sigmoid(nan))) << bits;
+            EXPECT_TRUE(std::isnan(sigmoid_prime(nan))) << bits;
+            const lanes::Matrix z{{0, nan, 1, nan, 2, nan, 3, nan, 4, nan, 5, nan, 6, nan, 7, nan}};
+            const lanes::Matrix a = sigmoid(z), p = sigmoid_prime(z);
+            for (std::size_t i = 0; i < z.size(); ++i) {
+                EXPECT_EQ(std::isnan(a.data()[i]), i % 2 == 1) << bits;
+                EXPECT_EQ(std::isnan(p.data()[i]), i % 2 == 1) << bits;
+            }
+        }
+        EXPECT_TRUE(std::isnan(sigmoid(std::nan(bits))));
+        EXPECT_TRUE(std::isnan(sigmoid_prime(std::nan(bits))));
+    }
 }
 
 TEST(Sigmoid, TakesArraysViewsAndExpressions) {

@@ -141,6 +141,15 @@ TEST(Picture, mistakes_are_explained) {
     EXPECT_EQ(error_of([&] { picture.crop({10, 0, 11, 5}); }),
               "crop: a box of 11 x 5 pixels at row 10, column 0 of a picture of 20 x 30 pixels. "
               "The box must be inside the picture.");
+    const std::size_t row = 20;
+    const std::size_t half = 22;  // row - half wraps around
+    EXPECT_EQ(error_of([&] { picture.crop({row - half, 0, 10, 10}); }),
+              "crop: a box of 10 x 10 pixels at row 18446744073709551614, column 0 of a picture of "
+              "20 x 30 pixels. The box must be inside the picture.");
+    for (const CropBox box : {CropBox{0, row - half, 10, 10}, CropBox{10, 0, row - half, 10},
+                              CropBox{0, 5, 10, row - half}, CropBox{21, 0, 1, 1}})
+        EXPECT_NE(error_of([&] { picture.crop_and_resize(box, 4, 4); }).find("must be inside"),
+                  std::string::npos);
     EXPECT_EQ(error_of([&] { picture.tensor(); }),
               "Picture: it is no tensor yet. Add ToTensor to the transforms.");
     Picture tensor(lanes::Tensor::zeros({3, 4, 5}));

@@ -1,10 +1,12 @@
 #include "lanes/data/data_loader.hpp"
 
 #include "error_of.hpp"
+#include "lanes/tensor/ops.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -92,6 +94,24 @@ TEST(DataLoader, MayDropASmallerLastBatch) {
     EXPECT_EQ(epoch_of(loader).size(), 2u);
     DataLoader whole(ten_rows(), options_of(5, false, 0, true));
     EXPECT_EQ(epoch_of(whole).size(), 2u);
+}
+
+TEST(DataLoader, ABatchSizeAboveTheExamplesGivesOneBatchOfAll) {
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+    for (const int workers : {0, 2})
+        for (const std::size_t batch_size :
+             {std::size_t{11}, std::size_t{1} << 44, most / 8, most}) {
+            DataLoader loader(ten_rows(), options_of(batch_size, true, workers));
+            EXPECT_EQ(loader.size(), 1u) << batch_size;
+            const auto batches = epoch_of(loader);
+            ASSERT_EQ(batches.size(), 1u) << batch_size;
+            EXPECT_EQ(batches[0].size(), 30u);
+            EXPECT_EQ(loader.options().batch_size(), batch_size);
+            DataLoader none(ten_rows(), options_of(batch_size, false, workers, true));
+            EXPECT_TRUE(epoch_of(none).empty());
+            DataLoader empty(Noisy{0}, options_of(batch_size, false, workers));
+            EXPECT_TRUE(epoch_of(empty).empty());
+        }
 }
 
 TEST(DataLoader, ShufflesInEachEpochAndTakesEachExampleOnce) {
@@ -280,6 +300,47 @@ TEST(DataLoader, SaysWhichOptionIsWrong) {
     options.prefetch(0);
     EXPECT_EQ(error_of([&] { DataLoader(Plain(), options); }),
               "DataLoader: prefetch is 0. Ask for 1 to 1024 batches per worker.");
+}
+
+struct Numbered {
+    std::size_t first = 0;
+    std::size_t size() const { return 2; }
+    std::size_t get(std::size_t index) const { return first + index; }
+};
+
+TEST(DataLoader, RefusesALabelThatInt32CannotHold) {
+    for (const std::size_t wrong : {static_cast<std::size_t>(-1), std::size_t{1} << 31}) {
+        DataLoader loader(Numbered{wrong}, options_of(1));
+        EXPECT_EQ(error_of([&] { epoch_of(loader); }),
+                  "DataLoader: get(0) threw: lanes::Error: Tensor::from: element 0 is " +
+                      std::to_string(wrong) +
+                      ", which int32 cannot hold. Convert the values first.");
+    }
+    DataLoader largest(Numbered{(std::size_t{1} << 31) - 2}, options_of(2));
+    for (auto& [y] : largest) EXPECT_EQ(y.to_vector<int>()[1], 2147483647);
+}
+
+struct Weighted {  // forgets that its weight requires gradients
+    Tensor weight = Tensor::ones({3}).requires_grad_();
+    std::size_t size() const { return 2; }
+    Tensor get(std::size_t index) const { return index == 0 ? weight.detach() : 2 * weight; }
+};
+
+TEST(DataLoader, RefusesExamplesThatRequireGradients) {
+    const std::string advice =
+        " requires gradients, which a batch would lose. Give tensor.detach(), or compute it while "
+        "a lanes::NoGrad exists.";
+    for (const int workers : {0, 1}) {
+        Tensor x = Tensor::ones({4, 2});
+        DataLoader rows(TensorDataset(Tensor::zeros({4}), x.requires_grad_()),
+                        options_of(2, false, workers));
+        EXPECT_EQ(error_of([&] { epoch_of(rows); }), "DataLoader: tensor 1 of example 0" + advice);
+        DataLoader detached(TensorDataset(x.detach()), options_of(2, false, workers));
+        EXPECT_EQ(epoch_of(detached).size(), 2u);
+        DataLoader computed(Weighted(), options_of(2, false, workers));
+        EXPECT_EQ(error_of([&] { epoch_of(computed); }),
+                  "DataLoader: tensor 0 of example 1" + advice);
+    }
 }
 
 TEST(DataLoader, ExamplesLiveOnTheCpu) {

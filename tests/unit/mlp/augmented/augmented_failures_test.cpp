@@ -137,6 +137,90 @@ TEST(AugmentedFailures, ReportsAWorkerThatEndsAfterOneJob) {
     }
 }
 
+// Puts batches with indices that are not those of their jobs, or puts them twice.
+class MislabellingWorker : public lanes::Process {
+public:
+    enum class Mistake { always_0, far_ahead, twice, dies_after_put };
+    MislabellingWorker(Mistake mistake, lanes::Worker::Jobs& jobs,
+                       lanes::Queue<std::string>& result, const Dataset& images)
+        : mistake_(mistake), jobs_(jobs), result_(result), images_(images) {}
+
+    void run() override {
+        while (const auto job = jobs_.get()) {
+            const std::vector<std::size_t> rows(job->images.begin(), job->images.end());
+            const std::uint64_t index = mistake_ == Mistake::always_0    ? 0
+                                        : mistake_ == Mistake::far_ahead ? job->index + 1000
+                                                                         : job->index;
+            const std::string bytes =
+                lanes::to_bytes({index, lanes::rows_of(images_, rows).x, job->labels});
+            result_.put(bytes);
+            if (mistake_ == Mistake::twice) result_.put(bytes);
+            if (mistake_ == Mistake::dies_after_put && images_seen().value.fetch_add(1) < 2)
+                ::kill(getpid(), SIGKILL);
+        }
+    }
+
+private:
+    Mistake mistake_;
+    lanes::Worker::Jobs& jobs_;
+    lanes::Queue<std::string>& result_;
+    const Dataset& images_;
+};
+
+TEST(AugmentedFailures, ReportsABatchWithAWrongIndex) {
+    const Dataset data = random_images(60);
+    using Mistake = MislabellingWorker::Mistake;
+    const auto error_with = [&](Mistake mistake, BatchPipeline pipeline) {
+        AugmentedNetwork network = small_network();
+        network.set_pipeline(pipeline);
+        network.set_num_workers(1);
+        network.use_worker([mistake](auto& jobs, auto& result, const Dataset& images) {
+            return std::make_unique<MislabellingWorker>(mistake, jobs, result, images);
+        });
+        const std::string error = error_of([&] { network.fit(data, few_epochs); });
+        expect_no_children();
+        return error;
+    };
+    for (const BatchPipeline pipeline : {BatchPipeline::whole_epoch, BatchPipeline::pipeline}) {
+        SCOPED_TRACE(lanes::name_of(pipeline));
+        for (const Mistake mistake : {Mistake::always_0, Mistake::twice}) {
+            const std::string error = error_with(mistake, pipeline);
+            EXPECT_EQ(error.find("AugmentedNetwork: a batch with index 0 arrived twice, although "
+                                 "its worker has not died. The workers were given jobs 0 to "),
+                      0u)
+                << error;
+            EXPECT_NE(error.find(", and batch 1 is next. Give each batch the index of its job"),
+                      std::string::npos)
+                << error;
+        }
+        const std::string error = error_with(Mistake::far_ahead, pipeline);
+        EXPECT_EQ(error.find("AugmentedNetwork: a batch with index 1000 arrived, but no such job "
+                             "was given to the workers. The workers were given jobs 0 to "),
+                  0u)
+            << error;
+    }
+}
+
+// The job of a dead worker is done once more, although its batch has arrived.
+TEST(AugmentedFailures, ABatchMayArriveTwiceIfItsWorkerDiedAfterSendingIt) {
+    const Dataset data = random_images(60);
+    lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
+    plain.fit(data, few_epochs);
+    for (const BatchPipeline pipeline : {BatchPipeline::whole_epoch, BatchPipeline::pipeline}) {
+        images_seen().value = 0;
+        AugmentedNetwork network = small_network();
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
+        network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+            return std::make_unique<MislabellingWorker>(MislabellingWorker::Mistake::dies_after_put,
+                                                        jobs, result, images);
+        });
+        network.fit(data, few_epochs);
+        EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(pipeline);
+        EXPECT_EQ(network.worker_failures().size(), 2u);
+    }
+}
+
 // Derived from the library's worker, so that it can be used with every pipeline.
 class LazyWorker : public lanes::Worker {
 public:
