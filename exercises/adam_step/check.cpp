@@ -37,6 +37,7 @@ struct Way {
     double sign = -1;
     double beta1 = 0.9;
     double beta2 = 0.999;
+    bool keeps_corrected = false;  // in m and v of the state
 };
 
 constexpr double learning_rate = 0.1;
@@ -52,6 +53,10 @@ void step(plates::AdamState& state, const std::vector<double>& gradient, const W
         const double scale = !way.has_root     ? v + eps
                              : way.eps_in_root ? std::sqrt(v + eps)
                                                : std::sqrt(v) + eps;
+        if (way.keeps_corrected) {
+            state.m[i] = m;
+            state.v[i] = v;
+        }
         state.w[i] += way.sign * learning_rate * m / scale;
     }
 }
@@ -88,15 +93,25 @@ Values scaled(const std::vector<double>& numbers, double factor) {
 void judge_means(Judge& judge, const plates::AdamState& got, const plates::AdamState& right,
                  const StepsCase& one) {
     const plates::AdamState swapped = after(one, {true, true, false, true, -1, 0.999, 0.9});
+    Way keeps;
+    keeps.keeps_corrected = true;
+    const plates::AdamState kept = after(one, keeps);
     About m, v;
-    m.what = "m, the mean of the gradients, divided by " + to_text(one.scale);
-    v.what = "v, the mean of their squares, divided by " + to_text(one.scale * one.scale);
+    m.what = "m, the mean of the gradients";
+    v.what = "v, the mean of their squares";
+    if (one.scale != 1) {  // they are shown in about the size 1
+        m.what += ", divided by " + to_text(one.scale);
+        v.what += ", divided by " + to_text(one.scale * one.scale);
+    }
+    const char* local = "The corrected mean is kept. The corrected ones are local variables.";
     m.tolerance = v.tolerance = {1e-6, 1e-4};
     const double to_m = 1 / one.scale, to_v = to_m * to_m;
     m.known = {{scaled(swapped.m, to_m), "0.9 belongs to m and 0.999 to v."},
+               {scaled(kept.m, to_m), local},
                {scaled(right.m, 10 * to_m), "The gradient must be multiplied by 1 - 0.9."},
                {scaled(std::vector<double>(one.weights), 1), "m stays 0: it is never written."}};
     v.known = {{scaled(swapped.v, to_v), "0.9 belongs to m and 0.999 to v."},
+               {scaled(kept.v, to_v), local},
                {scaled(right.v, 1000 * to_v), "The square must be multiplied by 1 - 0.999."},
                {scaled(std::vector<double>(one.weights), 1), "v stays 0: it is never written."}};
     judge.same(scaled(got.m, to_m), scaled(right.m, to_m), m);
@@ -132,7 +147,8 @@ AdamStep::AdamStep()
           "means; the corrected ones are local variables.")) {}
 
 void AdamStep::check(Answer answer) const {
-    const std::vector<StepsCase> cases{{1, 1, 2}, {3, 1, 2}, {3, 2, 2}, {5, 40, 2}, {4, 3, 1e-8}};
+    // After one step a corrected mean is the gradient itself: two steps come first.
+    const std::vector<StepsCase> cases{{3, 2, 1}, {1, 1, 1}, {3, 1, 1}, {5, 40, 1}, {4, 3, 1e-8}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const StepsCase& one) {
         const plates::AdamState right = after(one, Way{});
         const plates::AdamState got = judge.call([&] {

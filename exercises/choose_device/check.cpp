@@ -37,8 +37,10 @@ std::string why_not(const std::string& got, const std::string& right, const Case
                                   : "A GPU with enough memory comes before the CPU.";
     const auto chosen = named(got);
     if (chosen == one.gpus.end()) return "This is none of the devices.";
-    return chosen->bytes == most ? "Both have the same memory free: the first of equal ones wins."
-                                 : "Another GPU has more memory free: look at all of them.";
+    return chosen->bytes == most
+               ? "Both have the same memory free: the first of equal ones wins."
+               : "Another GPU has more memory free. Look at all of them: one with more than "
+                 "the best so far takes its place; keep its free memory, too.";
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ ChooseDevice::ChooseDevice()
           "choose_device",
           "Gives the device of the GPU with the most free memory, if at least `needed` bytes are "
           "free there, otherwise \"cpu\". Of equal ones it is the first.",
-          "six lines",
+          "seven lines",
           "Begin with \"cpu\" and 0 bytes. Go over all GPUs: one that has at least `needed` bytes "
           "free, and more than the best one so far, takes its place.")) {}
 

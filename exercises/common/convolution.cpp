@@ -43,6 +43,7 @@ Values patches(const Tensor3& x, const Layer& given, Mistake mistake) {
     Layer layer = given;
     if (mistake == Mistake::stride) layer.stride = 1;
     if (mistake == Mistake::padding) layer.padding = 0;
+    const int step = mistake == Mistake::pixel_stride ? 1 : layer.stride;
     const int size = layer.size, channels = layer.channels;
     const int high = layer.out(layer.rows), wide = layer.out(layer.columns);
     Values result{{size_of(channels * size * size), size_of(high * wide)}, {}};
@@ -52,14 +53,17 @@ Values patches(const Tensor3& x, const Layer& given, Mistake mistake) {
             for (int j = 0; j < size; ++j)
                 for (int place = 0; place < high * wide; ++place) {
                     const bool exchanged = mistake == Mistake::axes_exchanged;
-                    const int y = place / wide * layer.stride + (exchanged ? j : i) - layer.padding;
-                    const int z = place % wide * layer.stride + (exchanged ? i : j) - layer.padding;
+                    const int y = place / wide * step + (exchanged ? j : i) - layer.padding;
+                    const int z = place % wide * step + (exchanged ? i : j) - layer.padding;
                     if (y < 0 || y >= layer.rows || z < 0 || z >= layer.columns) continue;
                     const int row = mistake == Mistake::channels_last
                                         ? (i * size + j) * channels + c
                                         : (c * size + i) * size + j;
                     const int from = mistake == Mistake::first_channel ? 0 : c;
-                    result.numbers[size_of(row) * result.shape[1] + size_of(place)] =
+                    const int column =
+                        mistake == Mistake::row_length ? place / wide * high + place % wide : place;
+                    if (column >= high * wide) continue;
+                    result.numbers[size_of(row) * result.shape[1] + size_of(column)] =
                         x(size_of(from), size_of(y), size_of(z));
                 }
     return result;

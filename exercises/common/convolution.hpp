@@ -26,6 +26,8 @@ Tensor4 random_filters(const Layer& layer, Rng rng);
 enum class Mistake {
     none,
     stride,          // every place, whatever the stride is
+    pixel_stride,    // the right number of places, but each begins one pixel after the last
+    row_length,      // of the places: their number of rows
     padding,         // as if it were 0
     channels_last,   // the channel runs fastest within a patch
     axes_exchanged,  // of the filter

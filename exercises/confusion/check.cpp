@@ -33,7 +33,7 @@ Confusion::Confusion()
           "confusion",
           "Counts for each pair of classes how often it occurs. Row: the class of the label. "
           "Column: the class that the network says.",
-          "four lines",
+          "six lines",
           "For each row i: counts(right, said) += 1, with right and said as in accuracy.")) {}
 
 void Confusion::check(Answer answer) const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace lanes::exercises {
@@ -67,6 +68,15 @@ void judge_layer(Judge& judge, Convolution::Answer answer, const Tensor3& x, con
     about.known.push_back(
         {with_shape(right, {shape[0], shape[1] * shape[2], 1}),
          "The numbers are right. The axes of the result are outputs, rows, columns."});
+    Layer exchanged = layer;
+    std::swap(exchanged.stride, exchanged.padding);
+    if (exchanged.stride > 0) {
+        Values gives = product_check::product(matrix_of(filters), patches(x, exchanged));
+        gives.numbers.resize(right.numbers.size());  // which is all that reshape_view takes
+        about.known.push_back({with_shape(gives, shape),
+                               "Stride and padding are exchanged: the call is im2col(x, size, "
+                               "stride, padding)."});
+    }
     const Tensor3 got = judge.call([&] { return answer(x, filters, layer.stride, layer.padding); });
     judge.same(notebook::values_of(got), right, about);
 }
@@ -84,7 +94,7 @@ Convolution::Convolution()
           "one row per output; give it three axes.")) {}
 
 void Convolution::check(Answer answer) const {
-    const std::vector<LayerCase> cases{{{1, 4, 5, 1, 3, 1, 0}},
+    const std::vector<LayerCase> cases{{{1, 4, 5, 1, 3, 2, 1}},
                                        {{2, 5, 4, 3, 3, 1, 1}},
                                        {{3, 7, 6, 4, 3, 2, 1}, true},
                                        {{4, 6, 8, 5, 1, 2, 0}},

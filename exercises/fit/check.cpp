@@ -120,6 +120,11 @@ void Fit::check(Answer answer) const {
         faster.rate = 0.1f;
         add(trained(before, training, faster, order, {}),
             "Is the learning rate 0.1 everywhere? Use the argument rate.");
+        FitCase slower = one;
+        slower.rate = one.rate / 16;
+        add(trained(before, training, slower, order, {}),
+            "The steps are 16 times too small. Use the rate as it is: it is not divided by the "
+            "batch size.");
         for (const auto& [loop, words] : mistakes(one.images))
             add(trained(before, training, one, order, loop), words);
         judge.same(network_check::all_of(network), network_check::all_of(right), about);

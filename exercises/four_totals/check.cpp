@@ -2,6 +2,7 @@
 
 #include "../common/needs.hpp"
 #include "../common/sums.hpp"
+#include "notebook/exercise/isolated_check.hpp"
 #include "notebook/exercise/judge.hpp"
 
 namespace lanes::exercises {
@@ -20,12 +21,21 @@ FourTotals::FourTotals()
           "adds the rest.")) {}
 
 void FourTotals::check(Answer answer) const {
-    notebook::judge_cases(text(), answer, sums_check::cases(),
-                          [&](notebook::Judge& judge, const SumCase& one) {
-                              const std::vector<float> numbers = sums_check::with_wall(one.numbers);
-                              const double got = judge.call([&] { return answer(numbers); });
-                              sums_check::compare(judge, got, one, sums_check::Totals::four);
-                          });
+    notebook::judge_cases(
+        text(), answer, sums_check::cases(), [&](notebook::Judge& judge, const SumCase& one) {
+            const std::vector<float> numbers = sums_check::with_wall(one.numbers);
+            if (numbers.empty())  // i <= numbers.size() - 4 reads until it crashes
+                notebook::run_isolated(judge, [&](notebook::IsolatedCheck& check) {
+                    const char* words =
+                        "Is 4 subtracted from numbers.size()? It is unsigned, so the difference "
+                        "is a huge number if there are fewer than four. Write i + 4 <= "
+                        "numbers.size().";
+                    check.step("the call", words, words);
+                    answer(numbers);
+                });
+            const double got = judge.call([&] { return answer(numbers); });
+            sums_check::compare(judge, got, one, sums_check::Totals::four);
+        });
 }
 
 }  // namespace lanes::exercises

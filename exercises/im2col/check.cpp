@@ -26,6 +26,12 @@ void judge_layer(Judge& judge, Im2col::Answer answer, const Layer& layer) {
     };
     add(Mistake::stride,
         "The stride is missing: the patch of place (y, x) begins at row y * stride - padding.");
+    add(Mistake::pixel_stride,
+        "The stride is missing in the pixels: the patch of place (y, x) begins at row y * stride - "
+        "padding, column x * stride - padding.");
+    add(Mistake::row_length,
+        "The column of place (y, z) is y * wide + z: a row of places has `wide` of them, not "
+        "`high`.");
     add(Mistake::padding,
         "The padding is missing: the first patch begins at row -padding, and the number of places "
         "is (rows + 2 * padding - size) / stride + 1.");

@@ -38,7 +38,7 @@ OwnMatmul::OwnMatmul()
                                   "middle loop the innermost runs along rows, which is faster.")) {}
 
 void OwnMatmul::check(Answer answer) const {
-    const std::vector<ProductCase> cases{{2, 3, 4}, {3, 3, 3}, {4, 2, 5},     {1, 5, 1},
+    const std::vector<ProductCase> cases{{3, 3, 3}, {2, 3, 4}, {4, 2, 5},     {1, 5, 1},
                                          {5, 1, 6}, {0, 3, 2}, {16, 100, 64}, {33, 47, 21}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const ProductCase& one) {
         const Rng rng = Rng(24).split(one.m * 10000 + one.n);

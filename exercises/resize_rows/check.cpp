@@ -44,13 +44,17 @@ struct Way {
     bool always_grows = false;  // also where the image is made larger, and the triangle shrinks
     bool divides = true;        // by the sum of the weights
     bool repeats_border = false;
+    bool upside_down = false;  // the scale
+    bool whole = false;        // the scale is a whole number
+    bool all_rows = false;     // also those whose weight is below 0
 };
 
 Values result(const RowsCase& one, const ColorImage& image, const Way& way) {
     const auto size = static_cast<double>(one.from);
-    const double scale = way.to_the_ends
-                             ? (size - 1) / std::max(1.0, static_cast<double>(one.to) - 1)
-                             : size / static_cast<double>(one.to);
+    double scale = way.to_the_ends ? (size - 1) / std::max(1.0, static_cast<double>(one.to) - 1)
+                                   : size / static_cast<double>(one.to);
+    if (way.upside_down) scale = 1 / scale;
+    if (way.whole) scale = std::floor(scale);
     const double reach = way.always_grows ? scale : way.antialiasing ? std::max(scale, 1.0) : 1;
     const double offset = way.to_the_ends ? 0 : way.offset;
     Values values{{one.to, one.columns, 3}, {}};
@@ -60,15 +64,16 @@ Values result(const RowsCase& one, const ColorImage& image, const Way& way) {
             for (std::size_t c = 0; c < 3; ++c) {
                 double sum = 0;
                 double all = 0;
-                for (double k = std::ceil(centre - reach); k <= std::floor(centre + reach); ++k) {
+                const double first = way.all_rows ? 0 : std::ceil(centre - reach);
+                const double last = way.all_rows ? size - 1 : std::floor(centre + reach);
+                for (double k = first; k <= last; ++k) {
                     if ((k < 0 || k >= size) && !way.repeats_border) continue;
                     const double weight = reach - std::abs(k - centre);
                     const auto row = static_cast<std::size_t>(std::clamp(k, 0.0, size - 1));
                     sum += weight * image(row, j, c);
                     all += weight;
                 }
-                // A sum that does not fit into a pixel begins at 0 again.
-                values.numbers.push_back(way.divides ? sum / all : std::fmod(std::round(sum), 256));
+                values.numbers.push_back(way.divides ? sum / all : sum);
             }
     }
     return values;
@@ -83,6 +88,21 @@ Values nearest(const RowsCase& one, const ColorImage& image) {
     return values;
 }
 
+// Whether the rows near the border of the image are wrong, and no others.
+bool only_at_border(const Values& got, const Values& right, const RowsCase& one) {
+    const double scale = static_cast<double>(one.from) / static_cast<double>(one.to);
+    const double reach = std::max(scale, 1.0);
+    bool any_inside = false;
+    for (std::size_t i = 0; i < got.numbers.size(); ++i) {
+        const auto row = static_cast<double>(i / (3 * one.columns));
+        const double centre = (row + 0.5) * scale - 0.5;
+        if (centre - reach <= -1 || centre + reach >= static_cast<double>(one.from)) continue;
+        if (std::abs(got.numbers[i] - right.numbers[i]) > 0.51) return false;
+        any_inside = true;
+    }
+    return any_inside;
+}
+
 Way way(void (*change)(Way&)) {
     Way one;
     change(one);
@@ -91,17 +111,19 @@ Way way(void (*change)(Way&)) {
 
 // An image has whole numbers only: `got` is one of these ways if no number is further away than by
 // rounding, or by cutting off.
-std::string recognised(const Values& got, const RowsCase& one, const ColorImage& image) {
+std::string recognised(const Values& got, const Values& right, const RowsCase& one,
+                       const ColorImage& image) {
     const auto is = [&](const Values& values, double below, double above) {
         if (got.shape != values.shape) return false;
         for (std::size_t i = 0; i < got.numbers.size(); ++i) {
-            const double away = got.numbers[i] - values.numbers[i];
+            // What does not fit into a pixel begins at 0 again.
+            const double away = std::remainder(got.numbers[i] - values.numbers[i], 256);
             if (!(away >= -below && away <= above)) return false;
         }
         return true;
     };
     const auto rounded = [&](const Values& values) { return is(values, 0.51, 0.51); };
-    if (is(result(one, image, {}), 1, 0.01))
+    if (is(right, 1, 0.01))
         return "The fractions are cut off. Round: xt::round(sum / all), std::lround for one "
                "number.";
     if (rounded(nearest(one, image)))
@@ -124,6 +146,17 @@ std::string recognised(const Values& got, const RowsCase& one, const ColorImage&
     if (rounded(result(one, image, way([](Way& w) { w.repeats_border = true; }))))
         return "Rows outside of the image count as the row at its border. Leave them out: begin at "
                "row 0 and end at the last row.";
+    if (rounded(result(one, image, way([](Way& w) { w.upside_down = true; }))))
+        return "scale is the rows of the image per row of the result, image.shape(0) / rows, not "
+               "rows / image.shape(0).";
+    if (rounded(result(one, image, way([](Way& w) { w.whole = true; }))))
+        return "image.shape(0) / rows is a division of whole numbers. Write 1.0 * image.shape(0) / "
+               "rows.";
+    if (rounded(result(one, image, way([](Way& w) { w.all_rows = true; }))))
+        return "Rows further away than reach have weights below 0. Leave these rows out.";
+    if (got.shape == right.shape && only_at_border(got, right, one))
+        return "Only rows near the border of the image are wrong: begin at row 0 and end at the "
+               "last row. Let k be an int: as a std::size_t, -1 is a huge number.";
     return "";
 }
 
@@ -147,8 +180,9 @@ void ResizeRows::check(Answer answer) const {
         const Values got = notebook::values_of(judge.call([&] { return answer(image, one.to); }));
         About about;
         about.tolerance = {0.51, 0};
-        about.words = recognised(got, one, image);
-        judge.same(got, result(one, image, {}), about);
+        const Values right = result(one, image, {});
+        about.words = recognised(got, right, one, image);
+        judge.same(got, right, about);
     });
 }
 

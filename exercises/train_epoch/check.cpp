@@ -115,8 +115,8 @@ void judge_device(Judge& judge, TrainEpoch::Answer answer, const Device& device)
     about.known = {{without_zero.weights,
                     "The gradients of all batches are added up: optimizer.zero_grad() is missing."},
                    {without_step.weights,
-                    "The parameters have not changed. backward() computes gradients; "
-                    "optimizer.step() uses them."}};
+                    "The parameters have not changed: backward() computes the gradients, then "
+                    "optimizer.step() uses them, and optimizer.zero_grad() comes before both."}};
     judge.same(weights_of(setting.model), right.weights, about);
 
     About about_loss;
@@ -136,7 +136,7 @@ TrainEpoch::TrainEpoch()
           "train_epoch",
           "Trains the model for one epoch with cross-entropy and returns the mean loss of the "
           "batches. The model is on the device already; each batch comes in the CPU's memory.",
-          "eight lines",
+          "seven lines",
           "For each batch: x.to(device), y.to(device), the loss, zero_grad, backward, step.")) {}
 
 void TrainEpoch::check(Answer answer) const {

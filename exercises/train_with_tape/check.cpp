@@ -69,7 +69,9 @@ About about_weights(const std::vector<Matrix>& before, const std::vector<Matrix>
         uphill.push_back(2 * before[i] - right[i]);
         without_rate.push_back(before[i] + (right[i] - before[i]) / rate);
     }
-    add(before, "The network is as it was: subtract rate times the gradient from each matrix.");
+    add(before,
+        "The network is as it was: tape.backward(loss) computes the gradients, which are 0 before. "
+        "Then subtract rate times the gradient from each matrix.");
     add(uphill, "The step goes uphill: the gradient is subtracted.");
     add(without_rate, "The gradients are not multiplied by the rate.");
     add({right[0], before[1], right[2], before[3]}, "The biases are as they were.");
