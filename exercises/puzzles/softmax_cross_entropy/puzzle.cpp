@@ -28,6 +28,7 @@ struct Variant {               // the right values first, a mistake each
     bool mean = true;          // the gradient is divided by the number of samples
     bool largest = true;       // the largest logit is in the loss
     bool mean_losses = false;  // the losses are divided, too
+    bool from_zero = false;    // the largest logit is 0 if all are below 0
 };
 
 // What a block per sample computes, in double, with a mistake or without one.
@@ -36,7 +37,8 @@ void compute(const LaunchConfig& shape, const float* z, const int* labels, float
     const auto samples = static_cast<int>(shape.grid.x);
     for (int s = 0; s < samples; ++s) {
         const float* row = z + s * classes;
-        const double largest = *std::max_element(row, row + classes);
+        double largest = *std::max_element(row, row + classes);
+        if (variant.from_zero) largest = std::max(largest, 0.0);
         double sum = 0;
         for (int j = 0; j < classes; ++j) sum += std::exp(row[j] - largest);
         // The picture of the task tries labels that there are not.
@@ -65,6 +67,10 @@ CudaPuzzle softmax_cross_entropy() {
             "const float* z, const int* labels, float* losses, float* gradient, int classes",
             lanes_launches)
             .reference(with({1, true, true, false}))
+            .mistake(
+                "expf(-900) is 0, and expf(900) is infinite: subtract the largest logit first. It "
+                "may be below 0: begin with row[0], not with 0.",
+                with({1, true, true, false, true}))
             .mistake("The gradient is not divided by the number of samples, which is gridDim.x.",
                      with({1, false, true, false}))
             .mistake("These are the probabilities: subtract 1 at the label before you divide.",

@@ -11,7 +11,9 @@ namespace lanes::notebook {
 namespace {
 
 bool close(double a, double b, double absolute, double relative) {
-    return a == b || std::fabs(a - b) <= absolute + relative * std::max(std::fabs(a), std::fabs(b));
+    const double largest = std::max(std::fabs(a), std::fabs(b));
+    if (std::isinf(largest)) return a == b;  // the difference of the others is no measure
+    return std::fabs(a - b) <= absolute + relative * largest;
 }
 
 bool same(double a, double b) { return close(a, b, 1e-6, 1e-5); }
