@@ -10,6 +10,9 @@ status says only whether everything could be measured and whether the network le
 
 NumPy runs with all threads and with one; the faster one counts. NumPy and PyTorch train on 625 of
 the 3,125 batches of an epoch, which all take the same time, and are scaled up.
+
+Seen on two cores of a Xeon: an epoch 0.28 s, 2.4 times as fast as NumPy in float32. A fused step of
+1,900 lines on two threads took 0.13 s; src/mlp/fast_step.cpp has 160 lines and one thread.
 """
 
 import argparse

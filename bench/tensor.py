@@ -20,9 +20,11 @@ kernels_src/tensor_matmul.cu says what separates it from cuBLAS. Captured steps 
 
 Training steps on its host, a Xeon (clang++ 19, OpenBLAS 0.3.29, batches 16 to 1024, the present
 thresholds for threads, one run whose figures differ by up to a third when repeated): 0.22 to 1.08 on
-16 cores, 0.48 to 1.11 on 8, above 1 only with a batch of 1024. With OpenBLAS 0.3.21 and lower thresholds (32768 steps,
-500,000 multiplications): 0.09 to 1.03 on 1 to 16 cores, but 1.13 on two cores for the large network with
-a batch of 128, and the small network with a batch of 1 took twice as long on two cores as on one.
+16 cores, 0.48 to 1.11 on 8, above 1 only with a batch of 1024. With OpenBLAS 0.3.21: 0.29 to 1.11 on 16
+cores; on two cores, other programs on the others, 0.26 to 1.13, but 1.55 for the medium network with a
+batch of 1024 (0.38 to 6.46 with the library of before it told OpenBLAS the CPU). With lower thresholds
+(32768 steps, 500,000 multiplications) the small network with a batch of 1 took twice as long on two cores
+as on one.
 Beside a busy process on the same cores steps took 1.0 to 2.6 times as long as alone. A ratio to PyTorch
 says little there: its own steps took 3 to 148 times as long.
 """
