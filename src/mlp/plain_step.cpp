@@ -144,10 +144,13 @@ BasicNetworkParts<T> with_defaults(BasicNetworkParts<T> parts) {
 
 template <class T>
 xt::xtensor<T, 2> forward(const BasicNetworkParts<T>& parts, const Weights<T>& weights,
-                          const Biases<T>& biases, xt::xtensor<T, 2> x) {
-    for (std::size_t layer = 0; layer < weights.size(); ++layer)
-        x = activation(parts, weighted_input(parts, x, weights[layer], biases[layer]));
-    return x;
+                          const Biases<T>& biases, const xt::xtensor<T, 2>& x) {
+    Array<T> a;
+    for (std::size_t layer = 0; layer < weights.size(); ++layer) {
+        const Array<T>& input = layer == 0 ? x : a;
+        a = activation(parts, weighted_input(parts, input, weights[layer], biases[layer]));
+    }
+    return a;
 }
 
 template <class T>
@@ -194,7 +197,7 @@ double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& w
 #define LANES_FOR(T)                                                                              \
     template BasicNetworkParts<T> with_defaults(BasicNetworkParts<T>);                            \
     template xt::xtensor<T, 2> forward(const BasicNetworkParts<T>&, const Weights<T>&,            \
-                                       const Biases<T>&, xt::xtensor<T, 2>);                      \
+                                       const Biases<T>&, const xt::xtensor<T, 2>&);               \
     template Gradients<T> gradients(const BasicNetworkParts<T>&, const Sizes&, const Weights<T>&, \
                                     const Biases<T>&, const BasicDataset<T>&);                    \
     template double step(const BasicNetworkParts<T>&, const Sizes&, Weights<T>&, Biases<T>&,      \

@@ -23,7 +23,7 @@ BasicNetworkParts<T> with_defaults(BasicNetworkParts<T> parts);
 // x: (images, sizes.front()) -> (images, sizes.back())
 template <class T>
 xt::xtensor<T, 2> forward(const BasicNetworkParts<T>& parts, const Weights<T>& weights,
-                          const Biases<T>& biases, xt::xtensor<T, 2> x);
+                          const Biases<T>& biases, const xt::xtensor<T, 2>& x);
 
 template <class T>
 Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes,
