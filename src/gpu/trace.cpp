@@ -13,14 +13,14 @@ namespace gpu {
 
 namespace {
 
-struct OpenBooks {
+struct ActiveLogs {
     std::mutex mutex;
     std::vector<std::shared_ptr<TraceLog>> books;
 };
 
-OpenBooks& active_logs() {
+ActiveLogs& active_logs() {
     // Never freed: a trace may outlive the static objects of this file.
-    static auto* const open = new OpenBooks;
+    static auto* const open = new ActiveLogs;
     return *open;
 }
 
@@ -69,13 +69,13 @@ std::size_t kernel_lookups() { return lookups; }
 void count_kernel_lookup() { ++lookups; }
 
 bool any_trace_is_open() {
-    OpenBooks& open = active_logs();
+    ActiveLogs& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     return !open.books.empty();
 }
 
 void trace_copy(const Device& device, const void* host, std::size_t bytes, bool to_device) {
-    OpenBooks& open = active_logs();
+    ActiveLogs& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     if (open.books.empty()) return;
     const TracedCopy copy{bytes, to_device, device, is_pinned(host, bytes)};
@@ -84,7 +84,7 @@ void trace_copy(const Device& device, const void* host, std::size_t bytes, bool 
 
 TracedRun::TracedRun(const std::string& name, const LaunchConfig& config, const Device& device,
                      bool waits) {
-    OpenBooks& open = active_logs();
+    ActiveLogs& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     if (open.books.empty()) return;
     const TracedLaunch launch{name, config, device, false, {}, waits};
@@ -102,13 +102,13 @@ void TracedRun::failed(const LaunchReport& report) {
 }  // namespace gpu
 
 LaunchTrace::LaunchTrace() : book_(std::make_shared<gpu::TraceLog>()) {
-    gpu::OpenBooks& open = gpu::active_logs();
+    gpu::ActiveLogs& open = gpu::active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     open.books.push_back(book_);
 }
 
 LaunchTrace::~LaunchTrace() {
-    gpu::OpenBooks& open = gpu::active_logs();
+    gpu::ActiveLogs& open = gpu::active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     open.books.erase(std::remove(open.books.begin(), open.books.end(), book_), open.books.end());
 }

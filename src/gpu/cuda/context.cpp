@@ -136,7 +136,7 @@ void Context::download(void* to, DeviceAddress from, std::size_t bytes) {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     const Driver& d = use();
     if (is_pinned(to, bytes)) {
-        require(d.copy_to_host_later(to, from, bytes, stream_), "Buffer::download");
+        require(d.copy_to_host_async(to, from, bytes, stream_), "Buffer::download");
         wait("Buffer::download");
         return;
     }

@@ -90,7 +90,7 @@ Driver functions_of(void* library) {
     find(library, d.copy_to_device, "cuMemcpyHtoD_v2");
     find(library, d.copy_to_host, "cuMemcpyDtoH_v2");
     find(library, d.copy_to_device_async, "cuMemcpyHtoDAsync_v2");
-    find(library, d.copy_to_host_later, "cuMemcpyDtoHAsync_v2");
+    find(library, d.copy_to_host_async, "cuMemcpyDtoHAsync_v2");
     find(library, d.pin, "cuMemHostRegister_v2");
     find(library, d.unpin, "cuMemHostUnregister");
     find(library, d.fill_bytes, "cuMemsetD8_v2");

@@ -60,7 +60,7 @@ struct Driver {
     Result (*copy_to_device)(DeviceAddress, const void*, std::size_t) = nullptr;
     Result (*copy_to_host)(void*, DeviceAddress, std::size_t) = nullptr;
     Result (*copy_to_device_async)(DeviceAddress, const void*, std::size_t, StreamHandle) = nullptr;
-    Result (*copy_to_host_later)(void*, DeviceAddress, std::size_t, StreamHandle) = nullptr;
+    Result (*copy_to_host_async)(void*, DeviceAddress, std::size_t, StreamHandle) = nullptr;
     Result (*pin)(void*, std::size_t, unsigned) = nullptr;  // host memory: page-locked
     Result (*unpin)(void*) = nullptr;
     Result (*fill_bytes)(DeviceAddress, unsigned char, std::size_t) = nullptr;

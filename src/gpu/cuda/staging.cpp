@@ -97,7 +97,7 @@ Result Staging::download(const Driver& d, StreamHandle stream, void* to, DeviceA
     };
     const auto ask = [&](Slot& slot, std::size_t number) {
         const Result result =
-            d.copy_to_host_later(slot.memory, from + number * piece, length_of(number), stream);
+            d.copy_to_host_async(slot.memory, from + number * piece, length_of(number), stream);
         return result != 0 ? result : d.record_event(slot.done, stream);
     };
     const auto receive = [&](Slot& slot, std::size_t number) {

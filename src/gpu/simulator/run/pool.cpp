@@ -26,11 +26,11 @@ struct Pool::Shared {
     int asked = 0, running = 0;
     std::vector<std::unique_ptr<BlockRunner>> runners;
     std::vector<pthread_t> threads;
-    std::deque<std::atomic<bool>> asked_to_leave;  // by worker: asked, but not yet seen
+    std::deque<std::atomic<bool>> asked_to_stop;  // by worker: asked, but not yet seen
 
     void serve(int worker) {
         this_thread_is_replaceable();
-        prepare_thread_for_faults(asked_to_leave[static_cast<std::size_t>(worker)]);
+        prepare_thread_for_faults(asked_to_stop[static_cast<std::size_t>(worker)]);
         std::uint64_t seen = 0;
         std::unique_lock<std::mutex> lock(mutex);
         for (;;) {
@@ -63,7 +63,7 @@ Pool& Pool::get() {
 Pool::Pool() : shared_(std::make_unique<Shared>().release()) {
     const int count = num_workers();
     for (int i = 0; i < count; ++i) shared_->runners.push_back(std::make_unique<BlockRunner>());
-    for (int i = 0; i < count; ++i) shared_->asked_to_leave.emplace_back(false);
+    for (int i = 0; i < count; ++i) shared_->asked_to_stop.emplace_back(false);
     const SignalsWait wait;
     for (int i = 0; i < count; ++i) {
         std::thread thread(&Shared::serve, shared_, i);
@@ -98,13 +98,13 @@ void Pool::run(int count, const std::function<void(int)>& work,
     lock.unlock();
     // A worker that left just before it was asked still has the signal pending, and only this
     // launch can catch it.
-    for (const auto& asked : shared_->asked_to_leave)
+    for (const auto& asked : shared_->asked_to_stop)
         while (asked) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
 void Pool::ask_worker_to_leave(int worker) {
     const auto index = static_cast<std::size_t>(worker);
-    request_stop(shared_->threads[index], shared_->asked_to_leave[index]);
+    request_stop(shared_->threads[index], shared_->asked_to_stop[index]);
 }
 
 double Pool::cpu_seconds(int worker) const {
