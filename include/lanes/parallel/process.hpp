@@ -23,7 +23,7 @@
 //
 // If a worker is killed, crashes, throws or calls exit, the process that started it learns of it
 // while it waits for a queue: get and put of all queues then throw Error with the worker's name,
-// once per worker. join does not throw for it; exit_code and ending say how the worker ended.
+// once per worker. join does not throw for it; exit_code and exit_description say how it ended.
 #pragma once
 
 #include <limits>
