@@ -11,8 +11,9 @@ gave the same accuracy.
     LANES_BUILD=folder …                    another build than build/
     LANES_BENCH=program …                   a compiled bench/augment.cpp (tools/try-gpu augment)
 
-Seen on a Xeon: an image in 5.1 us, 29 times as fast as SciPy and NumPy. Resampling with SIMD
-instructions took 0.95 us, in 500 lines more; all images of lesson 04b take 0.4 s of CPU as it is.
+Seen on a Xeon: an image in 5.1 us, 29 times as fast as SciPy and NumPy, which misses the target of 100.
+Resampling with SIMD instructions took 0.95 us, in 500 lines more; it was removed, because all images of
+lesson 04b take about 0.4 s of CPU as it is.
 
 SciPy is not part of the course's environment (bench/peers.txt); without it, its rows are left out.
 """
@@ -98,7 +99,7 @@ def measure_image(program, turns):
     print(
         f"one image, four operators: {statistics.median(own):.2f} us, "
         f"SciPy and NumPy {statistics.median(peer):.0f} us, "
-        f"ratio {ratio:.0f}, {verdict(ratio, 25)}",
+        f"ratio {ratio:.0f}, {verdict(ratio, 100)}",
         flush=True)
 
 
